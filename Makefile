@@ -1,0 +1,58 @@
+# Every target sets up what it needs; nothing has to be installed first but Python >= 3.11 and a Rust toolchain.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+REPO   ?= .
+TASK   ?= keep the token budget a hard bound when the text is rendered
+
+RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint format build wheel bench clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ctxsieve needs Python 3.11 or newer: make PYTHON=/path/to/python3")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	touch $@
+
+$(VENV)/.built: $(VENV)/.ready $(RUST_SOURCES)
+	$(BIN)/maturin develop --release --locked --quiet
+	touch $@
+
+build: $(VENV)/.built ## Set up the environment and compile the native core
+
+demo: build ## Run the main job on a repository: make demo REPO=path TASK="..."
+	$(BIN)/ctxsieve preload "$(TASK)" --path "$(REPO)"
+
+test: build ## Run all tests, Rust and Python
+	cargo test --workspace --exclude ctxsieve-bindings --locked --quiet
+	$(BIN)/python -m pytest -n auto
+
+lint: build ## Check format, lints, types and layers
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.ready ## Rewrite the sources in the project's format
+	cargo fmt --all
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+wheel: $(VENV)/.ready ## Build the abi3 wheel and the sdist into dist/
+	rm -rf dist
+	$(BIN)/maturin build --release --locked --sdist --out dist
+
+bench: build ## Native against pure against peers: one table of ratios, and JSON
+	$(BIN)/python -m benches.python
+
+clean: ## Remove everything that was built
+	rm -rf $(VENV) target dist site
+	find python -name '*.so' -delete

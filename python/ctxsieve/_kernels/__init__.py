@@ -1,0 +1,31 @@
+"""The kernels, native or pure: the only module that sees both implementations.
+
+`CTXSIEVE_BACKEND` chooses: `auto` (native when it is compiled, the default), `rust` or `python`.
+A forced value never falls back. `BACKEND` says which one runs.
+"""
+
+import os
+
+from ctxsieve.errors import BackendError, ConfigError
+
+__all__ = ["BACKEND"]
+
+_choice = os.environ.get("CTXSIEVE_BACKEND") or "auto"
+if _choice not in ("auto", "rust", "python"):
+    raise ConfigError(f"CTXSIEVE_BACKEND is {_choice!r}: it must be auto, rust or python")
+
+_native_error: ImportError | None = None
+_native_loaded = False
+if _choice != "python":
+    try:
+        from ctxsieve._kernels import _native  # noqa: F401
+
+        _native_loaded = True
+    except ImportError as error:
+        _native_error = error
+if _choice == "rust" and not _native_loaded:
+    raise BackendError(
+        "CTXSIEVE_BACKEND is rust but the compiled module cannot be loaded; run `make build`"
+    ) from _native_error
+
+BACKEND: str = "rust" if _native_loaded else "python"

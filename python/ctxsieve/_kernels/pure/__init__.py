@@ -1,0 +1,1 @@
+"""The identical twins of the native kernels, without compiled code of our own."""

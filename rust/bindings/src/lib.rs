@@ -1,0 +1,9 @@
+//! The border: borrow, validate shapes, detach, call, map the error. No policy and no defaults.
+
+use pyo3::prelude::*;
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    Ok(())
+}

@@ -1,0 +1,2 @@
+//! Arithmetic on slices: the six ranking and scoring kernels, without dependencies.
+#![deny(missing_docs)]

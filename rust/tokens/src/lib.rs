@@ -1,0 +1,1 @@
+//! Exact `o200k_base` tokens: pre-tokeniser, byte-pair merging, vocabulary and fused line scoring.
