@@ -8,7 +8,7 @@ import os
 
 from ctxsieve.errors import BackendError, ConfigError
 
-__all__ = ["BACKEND"]
+__all__ = ["BACKEND", "count_lines", "count_tokens", "decode_tokens", "encode_tokens"]
 
 _choice = os.environ.get("CTXSIEVE_BACKEND") or "auto"
 if _choice not in ("auto", "rust", "python"):
@@ -29,3 +29,5 @@ if _choice == "rust" and not _native_loaded:
     ) from _native_error
 
 BACKEND: str = "rust" if _native_loaded else "python"
+
+from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens  # noqa: E402

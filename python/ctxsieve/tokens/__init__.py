@@ -1,0 +1,7 @@
+"""Exact o200k_base tokens: counts, ids and cuts. Special tokens such as `<|endoftext|>` are ordinary text."""
+
+from ctxsieve.tokens.counting import count_lines, count_tokens
+from ctxsieve.tokens.encoding import decode, encode
+from ctxsieve.tokens.truncation import truncate_at_line
+
+__all__ = ["count_lines", "count_tokens", "decode", "encode", "truncate_at_line"]
