@@ -8,7 +8,21 @@ import os
 
 from ctxsieve.errors import BackendError, ConfigError
 
-__all__ = ["BACKEND", "count_lines", "count_tokens", "decode_tokens", "encode_tokens"]
+__all__ = [
+    "BACKEND",
+    "PARSE_LIMIT",
+    "QueryCaptures",
+    "SyntaxNodes",
+    "count_lines",
+    "count_tokens",
+    "decode_tokens",
+    "encode_tokens",
+    "grammar_fields",
+    "grammar_kinds",
+    "query_capture_names",
+    "query_captures",
+    "syntax_nodes",
+]
 
 _choice = os.environ.get("CTXSIEVE_BACKEND") or "auto"
 if _choice not in ("auto", "rust", "python"):
@@ -30,4 +44,13 @@ if _choice == "rust" and not _native_loaded:
 
 BACKEND: str = "rust" if _native_loaded else "python"
 
+from ctxsieve._kernels.grammars import (  # noqa: E402
+    PARSE_LIMIT,
+    QueryCaptures,
+    SyntaxNodes,
+    grammar_fields,
+    grammar_kinds,
+)
+from ctxsieve._kernels.pure.query_captures import query_capture_names, query_captures  # noqa: E402
+from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes  # noqa: E402
 from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens  # noqa: E402
