@@ -1,0 +1,79 @@
+"""What an intent asks of the layers after it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ctxsieve.intent.model import Scope, StructuredIntent, TaskType
+
+__all__ = ["IntentPolicy", "policy_for", "suggested_mode"]
+
+_BETA_PER_SPECIFICITY = 4.2 / 0.85
+_LARGE_FILE_TOKENS = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntentPolicy:
+    """How the pipeline serves an intent (SPEC 9).
+
+    `preferred_mode` is for files too large for `full`. `beta` concentrates the budget (SPEC 4). `role_weights`
+    multiply the relevance of files by role (`source`, `test`, `docs`, `config`, `example`); roles not listed keep
+    theirs. `role_order` says which roles come first in the output. `keeps_error_lines_first` and
+    `keeps_structure` steer the compression of a file.
+    """
+
+    preferred_mode: str
+    beta: float
+    role_weights: Mapping[str, float]
+    role_order: tuple[str, ...]
+    keeps_error_lines_first: bool = False
+    keeps_structure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Preset:
+    mode: str
+    weights: Mapping[str, float]
+    order: tuple[str, ...]
+
+
+_PRESETS: Mapping[TaskType, _Preset] = MappingProxyType(
+    {
+        TaskType.EXPLORE: _Preset("map", {"docs": 0.9, "test": 0.6}, ("source", "docs", "test")),
+        TaskType.GENERATE: _Preset("signatures", {"test": 0.6, "example": 0.8}, ("source", "example", "test")),
+        TaskType.FIX_BUG: _Preset("task", {"test": 0.8, "docs": 0.4}, ("source", "test", "config", "docs")),
+        TaskType.REFACTOR: _Preset("task", {"test": 0.8, "docs": 0.3}, ("source", "test")),
+        TaskType.TEST: _Preset("signatures", {"test": 1.2, "docs": 0.3}, ("test", "source")),
+        TaskType.REVIEW: _Preset("task", {"test": 0.8, "docs": 0.5}, ("source", "test", "config")),
+        TaskType.CONFIG: _Preset("task", {"config": 1.5, "test": 0.4}, ("config", "source", "docs")),
+        TaskType.DEPLOY: _Preset("task", {"config": 1.5, "test": 0.3, "docs": 0.7}, ("config", "docs", "source")),
+        TaskType.DOCUMENT: _Preset("signatures", {"docs": 1.3, "test": 0.5}, ("docs", "source", "example")),
+    }
+)
+
+
+def policy_for(intent: StructuredIntent) -> IntentPolicy:
+    """The policy of an intent; beta = 4.2 * specificity / .85."""
+    preset = _PRESETS[intent.task_type]
+    return IntentPolicy(
+        preferred_mode=preset.mode,
+        beta=_BETA_PER_SPECIFICITY * intent.specificity,
+        role_weights=MappingProxyType(dict(preset.weights)),
+        role_order=preset.order,
+        keeps_error_lines_first=intent.task_type is TaskType.FIX_BUG,
+        keeps_structure=intent.task_type in (TaskType.EXPLORE, TaskType.DOCUMENT),
+    )
+
+
+def suggested_mode(intent: StructuredIntent, *, file_tokens: int | None = None, is_target: bool = False) -> str:
+    """The reading mode that fits the intent, before budget and pressure are known.
+
+    A file of unknown size counts as large. Small files of work that edits them are best read in full.
+    """
+    preset = _PRESETS[intent.task_type]
+    is_small = file_tokens is not None and file_tokens <= _LARGE_FILE_TOKENS
+    if is_small and (is_target or intent.task_type in (TaskType.FIX_BUG, TaskType.REFACTOR, TaskType.REVIEW)):
+        return "full"
+    if intent.task_type is TaskType.EXPLORE and intent.scope is Scope.PROJECT_WIDE:
+        return "map"
+    return preset.mode

@@ -1,0 +1,50 @@
+"""parse_intent: the examples of SPEC 4 and 9, and what holds for every prompt."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctxsieve.intent import Scope, TaskType, parse_intent, policy_for, suggested_mode
+
+
+def test_worked_example_holds_field_by_field():
+    intent = parse_intent("fix the NaN bug in entropy.rs")
+    assert intent.task_type is TaskType.FIX_BUG
+    assert intent.confidence == 0.95
+    assert intent.targets == ("entropy.rs",)
+    assert intent.scope is Scope.SINGLE_FILE
+    assert intent.language == "Rust"
+    assert intent.urgency == 0.8
+    assert intent.action_verb == "fix"
+    assert intent.parts == ()
+    assert suggested_mode(intent) == "task"
+
+
+def test_specificity_example_gives_beta_of_the_specification():
+    intent = parse_intent("fix the JWT validation in auth middleware")
+    assert intent.specificity == 0.85
+    assert policy_for(intent).beta == pytest.approx(4.2)
+
+
+def test_several_intents_in_one_prompt_are_split():
+    intent = parse_intent("Add an `--exclude` option to the scanner, write tests for it and document it in the README")
+    assert [part.task_type for part in intent.parts] == [TaskType.GENERATE, TaskType.TEST, TaskType.DOCUMENT]
+    assert intent.task_type is TaskType.GENERATE
+
+
+def test_intent_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        parse_intent("fix it").task_type = TaskType.TEST  # type: ignore[misc]
+
+
+@given(st.text(max_size=300))
+def test_every_text_has_an_intent_within_its_ranges(task):
+    intent = parse_intent(task)
+    assert intent == parse_intent(task)
+    for value in (intent.confidence, intent.urgency, intent.specificity):
+        assert 0.0 <= value <= 1.0
+    assert len(intent.keywords) <= 16
+    assert len(intent.parts) != 1
+    assert all(part.parts == () for part in intent.parts)
