@@ -1,0 +1,23 @@
+"""Shared knowledge: facts that agents record once and others find again (SPEC.md 12)."""
+
+from ctxsieve.knowledge.base import Conflict, FactRevision, KnowledgeBase
+from ctxsieve.knowledge.exchange import export_facts, import_facts, render_facts
+from ctxsieve.knowledge.facts import CONVENTIONS, Fact, format_fact, normalise_directory, parse_fact
+from ctxsieve.knowledge.recall import RecalledFact, RecallScope, recall_facts
+
+__all__ = [
+    "CONVENTIONS",
+    "Conflict",
+    "Fact",
+    "FactRevision",
+    "KnowledgeBase",
+    "RecallScope",
+    "RecalledFact",
+    "export_facts",
+    "format_fact",
+    "import_facts",
+    "normalise_directory",
+    "parse_fact",
+    "recall_facts",
+    "render_facts",
+]
