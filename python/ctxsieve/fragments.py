@@ -1,8 +1,9 @@
 """The values that pass between the layers: spans, definitions and rendered text."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-__all__ = ["LineRange"]
+__all__ = ["Definition", "DefinitionKind", "ImportStatement", "LineRange", "ParsedFile"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -11,3 +12,62 @@ class LineRange:
 
     first: int
     last: int
+
+
+class DefinitionKind(StrEnum):
+    """What a definition introduces; `implementation` is a block that adds members to a type defined elsewhere."""
+
+    MODULE = "module"
+    CLASS = "class"
+    INTERFACE = "interface"
+    STRUCT = "struct"
+    UNION = "union"
+    ENUM = "enum"
+    TRAIT = "trait"
+    TYPE = "type"
+    IMPLEMENTATION = "implementation"
+    FUNCTION = "function"
+    METHOD = "method"
+    CONSTANT = "constant"
+    VARIABLE = "variable"
+    FIELD = "field"
+    MACRO = "macro"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One definition of a parsed file.
+
+    Spans are half-open in bytes and inclusive in lines (from 1). They start at the definition's own comments,
+    attributes and decorators. `signature_end_byte` is where the text before the body ends (white space excluded), or
+    the end of the definition where there is no body. `parent` is an index into the same file's definitions.
+    """
+
+    kind: DefinitionKind
+    name: str
+    qualified_name: str
+    start_byte: int
+    end_byte: int
+    first_line: int
+    last_line: int
+    head_byte: int
+    signature_end_byte: int
+    body_start_byte: int | None
+    exported: bool
+    parent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ImportStatement:
+    """One import, include, package or module statement: its text as written and the line where it starts."""
+
+    text: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedFile:
+    """What parsing a file tells: definitions by start byte (parents before children), and how well it parsed."""
+
+    definitions: tuple[Definition, ...]
+    error_nodes: int

@@ -1,0 +1,39 @@
+(function_definition declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name) body: (compound_statement) @body) @definition.function
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)) body: (compound_statement) @body) @definition.function
+(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name))) body: (compound_statement) @body) @definition.function
+(function_definition declarator: (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)) body: (compound_statement) @body) @definition.function
+(function_definition declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)) @definition.function
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name))) @definition.function
+(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)))) @definition.function
+(function_definition declarator: (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name))) @definition.function
+(declaration declarator: (function_declarator declarator: [(identifier) (destructor_name) (operator_name)] @name)) @definition.function
+(declaration declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (destructor_name) (operator_name)] @name))) @definition.function
+(declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (destructor_name) (operator_name)] @name)))) @definition.function
+(declaration declarator: (reference_declarator (function_declarator declarator: [(identifier) (destructor_name) (operator_name)] @name))) @definition.function
+(field_declaration declarator: (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)) @definition.method
+(field_declaration declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))) @definition.method
+(field_declaration declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))) @definition.method
+(field_declaration declarator: (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))) @definition.method
+(function_definition declarator: (operator_cast) @name body: (compound_statement) @body) @definition.method
+(class_specifier name: [(type_identifier) (qualified_identifier) (template_type)] @name body: (_) @body) @definition.class
+(struct_specifier name: [(type_identifier) (qualified_identifier) (template_type)] @name body: (_) @body) @definition.struct
+(union_specifier name: [(type_identifier) (qualified_identifier) (template_type)] @name body: (_) @body) @definition.union
+(enum_specifier name: [(type_identifier) (qualified_identifier) (template_type)] @name body: (_) @body) @definition.enum
+(namespace_definition name: (_) @name body: (declaration_list) @body) @definition.module
+(alias_declaration name: (type_identifier) @name) @definition.type
+(concept_definition name: (identifier) @name) @definition.type
+(type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.union
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+(type_definition declarator: [(type_identifier) @name (pointer_declarator declarator: (type_identifier) @name) (array_declarator declarator: (type_identifier) @name) (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))) (function_declarator declarator: (type_identifier) @name)]) @definition.type
+(enumerator name: (identifier) @name) @definition.constant
+(declaration declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name)) (array_declarator declarator: (identifier) @name) (array_declarator declarator: (array_declarator declarator: (identifier) @name)) (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)) (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))]) @definition.variable
+(declaration declarator: (init_declarator declarator: [(identifier) @name (pointer_declarator declarator: (identifier) @name) (pointer_declarator declarator: (pointer_declarator declarator: (identifier) @name)) (array_declarator declarator: (identifier) @name) (array_declarator declarator: (array_declarator declarator: (identifier) @name)) (pointer_declarator declarator: (array_declarator declarator: (identifier) @name)) (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))])) @definition.variable
+(field_declaration declarator: [(field_identifier) @name (pointer_declarator declarator: (field_identifier) @name) (pointer_declarator declarator: (pointer_declarator declarator: (field_identifier) @name)) (array_declarator declarator: (field_identifier) @name) (array_declarator declarator: (array_declarator declarator: (field_identifier) @name)) (pointer_declarator declarator: (array_declarator declarator: (field_identifier) @name)) (function_declarator declarator: (parenthesized_declarator (pointer_declarator declarator: (field_identifier) @name)))]) @definition.field
+(preproc_def name: (identifier) @name) @definition.macro
+(preproc_function_def name: (identifier) @name) @definition.macro
+(template_declaration (_) @inner) @outer
+(translation_unit (_ (storage_class_specifier "static")) @private)
+(field_declaration_list (access_specifier) @access)
+(lambda_expression) @local
+(comment) @lead

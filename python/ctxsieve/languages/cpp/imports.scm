@@ -1,0 +1,2 @@
+(preproc_include) @import
+(import_declaration) @import

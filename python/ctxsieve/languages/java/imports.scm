@@ -1,0 +1,2 @@
+(package_declaration) @import
+(import_declaration) @import

@@ -1,0 +1,116 @@
+"""The supported languages and how a file's language is recognised."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from ctxsieve.errors import InputError
+from ctxsieve.languages.table import Language, read_language
+
+__all__ = ["LANGUAGES", "LanguageRegistry", "language_of"]
+
+# What C never has: a C++ keyword at the start of a line that introduces something only C++ knows.
+_CPLUSPLUS_LINE = re.compile(
+    rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b|template[ \t]*<|using[ \t]+[A-Za-z_]|(?:public|private|protected)[ \t]*:"
+    rb"|class[ \t]+[A-Za-z_]\w*[^;()*]*$|(?:constexpr|explicit|virtual|friend)[ \t]"
+    rb"|#[ \t]*include[ \t]*<(?:algorithm|array|atomic|cstd\w+|functional|iostream|map|memory|mutex|optional|set"
+    rb"|sstream|string|string_view|tuple|unordered_\w+|utility|variant|vector)>)",
+    re.MULTILINE,
+)
+
+
+class LanguageRegistry(Mapping[str, Language]):
+    """The languages found in a folder of language folders, by name; the tables are read on first use.
+
+    A language is recognised by the whole file name first, then by the longest extension, then by the interpreter in a
+    `#!` line. Two languages may not claim the same file name, extension or interpreter.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+
+    @cached_property
+    def _languages(self) -> Mapping[str, Language]:
+        folders = sorted(path.parent for path in self.directory.glob("*/language.toml"))
+        return MappingProxyType({folder.name: read_language(folder) for folder in folders})
+
+    @cached_property
+    def _filenames(self) -> Mapping[str, Language]:
+        return self._claims("filenames")
+
+    @cached_property
+    def _extensions(self) -> Mapping[str, Language]:
+        return self._claims("extensions")
+
+    @cached_property
+    def _interpreters(self) -> Mapping[str, Language]:
+        return self._claims("interpreters")
+
+    def _claims(self, key: str) -> Mapping[str, Language]:
+        claimed: dict[str, Language] = {}
+        for language in self.values():
+            for value in getattr(language, key):
+                if value in claimed:
+                    raise InputError(
+                        f"{language.name}/language.toml: {key} has {value!r}, which {claimed[value].name} claims too"
+                    )
+                claimed[value] = language
+        return claimed
+
+    def __getitem__(self, name: str) -> Language:
+        return self._languages[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._languages)
+
+    def __len__(self) -> int:
+        return len(self._languages)
+
+    def language_of(self, path: str, first_bytes: bytes | None = None) -> Language | None:
+        """Return the language of a file, or None where nothing tells.
+
+        Args:
+            path: the POSIX path or the name.
+            first_bytes: the start of the content; tells C++ headers from C headers (`.h` is C unless a line only makes
+                sense in C++) and finds `#!` lines in files without extension.
+        """
+        name = path.rpartition("/")[2]
+        language = self._filenames.get(name) or self._by_extension(name)
+        if language is None and first_bytes is not None and first_bytes.startswith(b"#!"):
+            language = self._interpreters.get(_interpreter(first_bytes))
+        if language is not None and language.name == "c" and name.endswith(".h") and first_bytes is not None:
+            return self["cpp"] if "cpp" in self and is_cplusplus_header(first_bytes) else language
+        return language
+
+    def _by_extension(self, name: str) -> Language | None:
+        _, dot, extension = name.partition(".")
+        while dot:
+            language = self._extensions.get(extension) or self._extensions.get(extension.lower())
+            if language is not None:
+                return language
+            _, dot, extension = extension.partition(".")
+        return None
+
+
+def is_cplusplus_header(first_bytes: bytes) -> bool:
+    """Tell whether some line of a header makes sense in C++ only."""
+    return _CPLUSPLUS_LINE.search(first_bytes) is not None
+
+
+def _interpreter(first_bytes: bytes) -> str:
+    """Return the program of a `#!` line: `#!/usr/bin/env -S python3.12 -u` gives `python`."""
+    words = first_bytes[2:].split(b"\n", 1)[0].decode("utf-8", "replace").split()
+    names = [word.rpartition("/")[2] for word in words if not word.startswith("-") and "=" not in word]
+    if names and names[0] == "env":
+        names = names[1:]
+    return names[0].rstrip("0123456789.") if names else ""
+
+
+LANGUAGES = LanguageRegistry(Path(__file__).parent)
+
+
+def language_of(path: str, first_bytes: bytes | None = None) -> Language | None:
+    """Return the language of a file among the shipped ones; see `LanguageRegistry.language_of`."""
+    return LANGUAGES.language_of(path, first_bytes)
