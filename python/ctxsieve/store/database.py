@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -105,7 +105,7 @@ class Store:
             finally:
                 self._depth -= 1
 
-    def read(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+    def read(self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()) -> list[Row]:
         """All rows of one query, from one consistent state (inside `transaction`: from its own state)."""
         with self._lock:
             self._require_own_process()

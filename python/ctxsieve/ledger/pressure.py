@@ -1,0 +1,34 @@
+"""How full a context window is (SPEC.md 11)."""
+
+from enum import StrEnum
+
+from ctxsieve.errors import InputError
+
+__all__ = ["COMPRESS_ABOVE_PERCENT", "EVICT_ABOVE_PERCENT", "Pressure", "largest_without", "pressure_of"]
+
+COMPRESS_ABOVE_PERCENT = 70
+EVICT_ABOVE_PERCENT = 90
+
+
+class Pressure(StrEnum):
+    """What the window asks for."""
+
+    NONE = "none"
+    COMPRESS = "compress"
+    EVICT = "evict"
+
+
+def pressure_of(resident_tokens: int, window_tokens: int) -> Pressure:
+    """The pressure of a window, in whole numbers: exactly 70 % is none, exactly 90 % is compress."""
+    if window_tokens < 1:
+        raise InputError(f"window is {window_tokens} tokens: it must be 1 or more")
+    if resident_tokens <= largest_without(COMPRESS_ABOVE_PERCENT, window_tokens):
+        return Pressure.NONE
+    if resident_tokens <= largest_without(EVICT_ABOVE_PERCENT, window_tokens):
+        return Pressure.COMPRESS
+    return Pressure.EVICT
+
+
+def largest_without(percent: int, window_tokens: int) -> int:
+    """The most tokens that are still not above `percent` of the window."""
+    return percent * window_tokens // 100
