@@ -67,7 +67,11 @@ class ImportStatement:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """What parsing a file tells: definitions by start byte (parents before children), and how well it parsed."""
+    """What parsing a file tells: definitions by start byte (parents before children), and how well it parsed.
+
+    `error_nodes` counts error and missing nodes; `complete` is false where a work limit stopped the parser.
+    """
 
     definitions: tuple[Definition, ...]
     error_nodes: int
+    complete: bool = True

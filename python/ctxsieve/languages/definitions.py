@@ -2,26 +2,34 @@
 
 Captures of a definitions query:
 
-- `@definition.<kind>` the whole definition; `@name` its name; `@body` its body, where it has one; `@qualifier` a name
-  written at the definition that belongs in front of its own (a receiver).
+- `@definition.<kind>` the whole definition; `@name` its name; `@body` its body, where it has one; `@last` its last
+  node, where the grammar puts the body beside the head; `@qualifier` a name written at the definition that belongs in
+  front of its own (a receiver).
+- `@definition` with `@keyword`: the word says the kind (`keywords` of language.toml); other words define nothing.
 - `@outer` / `@inner` a wrapper (export statement, decorated definition, template) and the definition inside it: the
   definition's span grows to the wrapper.
 - `@lead` comments, attributes and decorators: the ones directly above a definition belong to its span.
-- `@exported` / `@private` a definition (or its name) that the source marks so; `@access` an access section.
+- `@exported` / `@private` a definition (or its name) that the source marks so; `@exported.name` a name in an export
+  list; `@access` an access section.
 - `@local` a function-like scope that is no definition itself: what it holds is local.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import itemgetter
 
+from ctxsieve._kernels import PARSE_LIMIT, QueryCaptures, query_capture_names, query_captures
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
-from ctxsieve.languages.syntax import QueryMatch, Span, match_query
 from ctxsieve.languages.table import ExportRule, Language
 
 __all__ = ["parse", "parse_many"]
 
+Span = tuple[int, int]
+
+# States that the query cursor may keep open at once; real files need a few hundred.
+_MATCH_LIMIT = 65_535
 _PREFIX = "definition."
 _CALLABLES = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD})
 _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
@@ -36,7 +44,6 @@ _TYPES = frozenset(
         DefinitionKind.IMPLEMENTATION,
     }
 )
-_ERROR_PATTERNS = "\n(ERROR) @error\n(MISSING) @error\n"
 _ACCESS_WORDS = {"public": True, "private": False, "protected": False, "module_function": True}
 
 
@@ -59,14 +66,13 @@ class _Facts:
     """Everything that the query said about one source."""
 
     by_name: dict[tuple[Span, Span], tuple[int, _Found]] = field(default_factory=dict)
-    exported_names: set[str] = field(default_factory=set)
     wrappers: dict[Span, Span] = field(default_factory=dict)
     leads: list[Span] = field(default_factory=list)
     exported: set[Span] = field(default_factory=set)
+    exported_names: set[str] = field(default_factory=set)
     private: set[Span] = field(default_factory=set)
     access: set[Span] = field(default_factory=set)
     local: list[Span] = field(default_factory=list)
-    errors: int = 0
 
     @property
     def found(self) -> list[_Found]:
@@ -76,23 +82,63 @@ class _Facts:
 
 def parse(source: bytes, language: Language) -> ParsedFile:
     """Return the definitions of a source and the number of its error nodes; a language without grammar has neither."""
-    query = language.query("definitions")
-    if language.grammar is None or not query:
-        return ParsedFile((), 0)
-    facts = _collect(match_query(source, language, query + _ERROR_PATTERNS), source, language)
-    _grow_spans(facts, source)
-    return ParsedFile(_nest(facts, source, language), facts.errors)
+    return parse_many([(source, language)])[0]
 
 
 def parse_many(files: Sequence[tuple[bytes, Language]], *, threads: int = 1) -> list[ParsedFile]:
-    """Return `parse` of each (source, language), in order."""
-    if threads <= 1 or len(files) < 2:
-        return [parse(source, language) for source, language in files]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda item: parse(*item), files))
+    """Return `parse` of each (source, language), in order; the files of one language are parsed in parallel."""
+    parsed = [ParsedFile((), 0)] * len(files)
+    by_language: dict[Language, list[int]] = {}
+    for position, (_, language) in enumerate(files):
+        by_language.setdefault(language, []).append(position)
+    for language, positions in by_language.items():
+        query = language.query("definitions")
+        if language.grammar is None or not query:
+            continue
+        sources = [files[position][0] for position in positions]
+        captures = query_captures(
+            sources, language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=threads
+        )
+        names = query_capture_names(language.grammar, query)
+        for number, position in enumerate(positions):
+            parsed[position] = _read_captures(captures, number, names, sources[number], language)
+    return parsed
 
 
-def _collect(matches: Iterable[QueryMatch], source: bytes, language: Language) -> _Facts:
+def _read_captures(
+    captures: QueryCaptures, number: int, names: Sequence[str], source: bytes, language: Language
+) -> ParsedFile:
+    facts = _collect(_matches(captures, number, names), source, language)
+    _grow_spans(facts, source)
+    definitions = _nest(facts, source, language)
+    if language.clauses_are_one:
+        definitions = _join_clauses(definitions)
+    return ParsedFile(
+        definitions,
+        error_nodes=int(captures.error_nodes[number]) + int(captures.missing_nodes[number]),
+        complete=int(captures.status[number]) == 0,
+    )
+
+
+def _matches(
+    captures: QueryCaptures, number: int, names: Sequence[str]
+) -> Iterator[tuple[int, list[tuple[str, Span]]]]:
+    """Yield (pattern, [(capture name, span), ...]) for each match of one source."""
+    part = slice(int(captures.indptr[number]), int(captures.indptr[number + 1]))
+    rows = zip(
+        captures.match[part].tolist(),
+        captures.pattern[part].tolist(),
+        captures.capture[part].tolist(),
+        captures.start_byte[part].tolist(),
+        captures.end_byte[part].tolist(),
+        strict=True,
+    )
+    for _, group in groupby(rows, key=itemgetter(0)):
+        members = list(group)
+        yield members[0][1], [(names[capture], (start, end)) for _, _, capture, start, end in members]
+
+
+def _collect(matches: Iterable[tuple[int, list[tuple[str, Span]]]], source: bytes, language: Language) -> _Facts:
     facts = _Facts()
     marks = {
         "lead": facts.leads.append,
@@ -101,25 +147,33 @@ def _collect(matches: Iterable[QueryMatch], source: bytes, language: Language) -
         "access": facts.access.add,
         "local": facts.local.append,
     }
-    for match in matches:
+    for pattern, members in matches:
         spans: dict[str, list[Span]] = {}
-        for capture, start, end in match.captures:
-            if capture == "error":
-                facts.errors += 1
-            elif capture in marks:
-                marks[capture]((start, end))
-            elif capture == "exported.name":
-                facts.exported_names.add(_text(source, (start, end)))
-            else:
-                spans.setdefault(capture, []).append((start, end))
+        for capture, span in members:
+            if capture in marks:
+                marks[capture](span)
+            if capture == "exported.name":
+                facts.exported_names.add(_text(source, span))
+            spans.setdefault(capture, []).append(span)
         if "outer" in spans:
             for inner in spans.get("inner", ()):
                 facts.wrappers[inner] = spans["outer"][0]
-        for capture, heads in spans.items():
-            if capture.startswith(_PREFIX) and "name" in spans:
-                kind = DefinitionKind(capture[len(_PREFIX) :])
-                _add_found(facts, match.pattern, kind, heads[0], spans, source, language)
+        if "name" in spans:
+            _add_match(facts, pattern, spans, source, language)
     return facts
+
+
+def _add_match(facts: _Facts, pattern: int, spans: dict[str, list[Span]], source: bytes, language: Language) -> None:
+    for capture, heads in spans.items():
+        if capture.startswith(_PREFIX):
+            _add_found(facts, pattern, DefinitionKind(capture[len(_PREFIX) :]), heads[0], spans, source, language)
+    if "definition" in spans and "keyword" in spans:
+        keyword = _text(source, spans["keyword"][0])
+        head = spans["definition"][0]
+        if keyword in language.keywords:
+            _add_found(facts, pattern, DefinitionKind(language.keywords[keyword]), head, spans, source, language)
+        if keyword in language.private_keywords:
+            facts.private.add(head)
 
 
 def _add_found(
@@ -131,6 +185,8 @@ def _add_found(
     source: bytes,
     language: Language,
 ) -> None:
+    if "last" in spans:
+        head = (head[0], spans["last"][0][1])
     qualifiers = tuple(_text(source, span) for span in spans.get("qualifier", ()))
     body = spans["body"][0][0] if "body" in spans else None
     for name_span in spans["name"]:
@@ -249,6 +305,25 @@ def _holder(scopes: Sequence[_Scope], found: _Found) -> _Scope | None:
         if scope.found.head != found.head and min(inside, scope.found.name_span[1]) <= found.head[0]:
             return scope
     return None
+
+
+def _join_clauses(definitions: Sequence[Definition]) -> tuple[Definition, ...]:
+    """Return the definitions with neighbouring clauses of one function (same name and parent) as one."""
+    joined: list[Definition] = []
+    moved: list[int] = []
+    for definition in definitions:
+        parent = None if definition.parent is None else moved[definition.parent]
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.kind in _CALLABLES
+            and (last.kind, last.qualified_name, last.parent) == (definition.kind, definition.qualified_name, parent)
+        ):
+            joined[-1] = replace(last, end_byte=definition.end_byte, last_line=definition.last_line)
+        else:
+            joined.append(replace(definition, parent=parent))
+        moved.append(len(joined) - 1)
+    return tuple(joined)
 
 
 def _kind_inside(kind: DefinitionKind, scope: Definition | None) -> DefinitionKind:

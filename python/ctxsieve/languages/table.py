@@ -61,6 +61,9 @@ class Language:
     name_separators: tuple[str, ...] = ()
     export_rule: ExportRule = ExportRule.UNLESS_PRIVATE
     private_by_default: tuple[str, ...] = ()
+    keywords: Mapping[str, str] = field(default_factory=dict)
+    private_keywords: tuple[str, ...] = ()
+    clauses_are_one: bool = False
     ellipsis: str | None = None
     resolver: str | None = None
     test_candidates: tuple[str, ...] = ()
@@ -92,11 +95,25 @@ _STRING_LISTS = (
     "interpreters",
     "name_separators",
     "private_by_default",
+    "private_keywords",
     "test_candidates",
     "manifests",
 )
 _STRINGS = ("grammar", "separator", "ellipsis", "resolver")
-_KEYS = frozenset({"name", "kind", "comments", "export_rule", "roles", "scan", *_STRING_LISTS, *_STRINGS})
+_KEYS = frozenset(
+    {
+        "name",
+        "kind",
+        "comments",
+        "clauses_are_one",
+        "export_rule",
+        "keywords",
+        "roles",
+        "scan",
+        *_STRING_LISTS,
+        *_STRINGS,
+    }
+)
 _ROLES = ("test", "docs", "example", "vendored", "generated", "config", "build")
 
 
@@ -121,6 +138,11 @@ def read_language(directory: Path) -> Language:
     values |= {key: _string(table[key], key, directory) for key in _STRINGS if key in table}
     values["comments"] = _comments(table.get("comments", {}), directory)
     values["roles"] = _roles(table.get("roles", {}), directory)
+    values["keywords"] = {
+        word: _string(kind, f"keywords.{word}", directory)
+        for word, kind in _table(table.get("keywords", {}), "keywords", directory).items()
+    }
+    values["clauses_are_one"] = table.get("clauses_are_one") is True
     values["scan"] = _table(table.get("scan", {}), "scan", directory)
     if "export_rule" in table:
         values["export_rule"] = _choice(ExportRule, table["export_rule"], "export_rule", directory)

@@ -1,0 +1,2 @@
+(comment) @comment
+(do_block (_) @body.statement)

@@ -1,0 +1,8 @@
+(call target: (identifier) @keyword (arguments . (alias) @name) (do_block) @body) @definition
+(call target: (identifier) @keyword (arguments . (call target: (identifier) @name)) (do_block)? @body) @definition
+(call target: (identifier) @keyword (arguments . (identifier) @name) (do_block)? @body) @definition
+(call target: (identifier) @keyword (arguments . (binary_operator left: (call target: (identifier) @name))) (do_block)? @body) @definition
+(call target: (identifier) @keyword (arguments . (binary_operator left: (identifier) @name)) (do_block)? @body) @definition
+(anonymous_function) @local
+(unary_operator "@") @lead
+(comment) @lead

@@ -1,0 +1,1 @@
+(call target: (identifier) @import.keyword (arguments . [(alias) (dot)])) @import

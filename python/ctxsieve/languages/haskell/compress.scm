@@ -1,0 +1,4 @@
+(comment) @comment
+(haddock) @doc
+(import) @import
+(pragma) @boilerplate

@@ -1,0 +1,2 @@
+(header) @import
+(import) @import

@@ -1,0 +1,6 @@
+(line_comment) @comment
+(block_comment) @comment
+(using_statement) @import
+(import_statement) @import
+(function_definition (block) @body)
+(function_definition (block (_) @body.statement))

@@ -1,0 +1,6 @@
+(line_comment) @comment
+(multiline_comment) @comment
+(import_header) @import
+(function_declaration (function_body) @body)
+(function_body (statements (_) @body.statement))
+(annotation) @attribute

@@ -1,0 +1,2 @@
+(package_header) @import
+(import_header) @import

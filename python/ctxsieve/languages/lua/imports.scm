@@ -1,0 +1,1 @@
+(function_call name: (identifier) @import.keyword arguments: (arguments (string))) @import.call

@@ -1,0 +1,2 @@
+(comment) @comment
+(open_module) @import

@@ -1,0 +1,1 @@
+(call function: (identifier) @import.keyword arguments: (arguments (argument))) @import.call

@@ -1,0 +1,1 @@
+(call !receiver method: (identifier) @import.keyword arguments: (argument_list (string))) @import

@@ -1,0 +1,2 @@
+(package_clause) @import.head
+(import_declaration) @import

@@ -1,0 +1,1 @@
+(SuffixExpr (BUILTINIDENTIFIER) @import.keyword (FnCallArguments)) @import.call
