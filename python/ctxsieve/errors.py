@@ -23,3 +23,7 @@ class BackendError(CtxsieveError, ImportError):
 
 class StoreError(CtxsieveError, RuntimeError):
     """The durable store is unreadable, of another version, or could not be written; nothing was overwritten."""
+
+
+class ToolDeniedError(CtxsieveError, PermissionError):
+    """A tool call that the profile in force does not allow; nothing was executed."""
