@@ -36,57 +36,57 @@ def weigh_evidence(reading: Reading, vocabulary: Vocabulary, file_concepts: Sequ
     and at a share under a strong one ("refactor the tests").
     """
     meanings = vocabulary.meanings
-    actions = _actions(reading, vocabulary.verb_places)
-    leading = _leading_action(actions, reading.language, meanings)
+    verbs, doubtful = _actions(reading, vocabulary.verb_places)
+    leading = _leading_action(verbs, reading.language, meanings)
     strength = meanings.actions[leading].weight if leading else 0.0
     evidence = dict.fromkeys(TaskType, 0.0)
-    for action in dict.fromkeys(actions):
+    for action in dict.fromkeys([*verbs, *doubtful]):
         meaning = meanings.actions[action]
         evidence[meaning.task_type] += meaning.weight * (1.0 if action == leading else _LATER_VERB_SHARE)
     share = _OBJECT_SHARE_UNDER_STRONG_VERB if strength >= _STRONG else 1.0
-    for task_type, weight in _objects(reading, meanings, file_concepts).items():
-        evidence[task_type] += weight * share
+    for name, count in _count_objects(reading, file_concepts).items():
+        concept = meanings.concepts[name]
+        gain = concept.weight * (1.0 + _REPEATED_SHARE * min(count - 1, 1))
+        evidence[concept.task_type] += gain * (1.0 if concept.decisive else share)
     best = max(TaskType, key=lambda task_type: evidence[task_type])
-    return Verdict(best, _confidence(evidence, best), _verb(actions, leading, best, meanings), evidence)
+    return Verdict(best, _confidence(evidence, best), _verb(verbs, leading, best, meanings), evidence)
 
 
-def _actions(reading: Reading, places: Mapping[str, VerbPlaces]) -> list[str]:
-    """The verbs in order; where position tells verbs from nouns, those in doubtful positions go last."""
+def _actions(reading: Reading, places: Mapping[str, VerbPlaces]) -> tuple[list[str], list[str]]:
+    """The verbs in order, and those that may be nouns or describe ("the list", "it shows") where position tells."""
     verbs: list[str] = []
     doubtful: list[str] = []
     place = places.get(reading.language)
     previous = ""
     for word in reading.words:
-        action = next((sense.name for sense in word.senses if sense.section == "actions"), None)
-        if action is not None and not (place and previous in place.before_a_noun):
-            (verbs if place is None or previous in place.before_a_verb else doubtful).append(action)
+        sense = next((sense for sense in word.senses if sense.section == "actions"), None)
+        if sense is not None and not (place and previous in place.before_a_noun):
+            in_place = place is None or (previous in place.before_a_verb and (sense.is_base or not previous))
+            (verbs if in_place else doubtful).append(sense.name)
         previous = word.text
-    return verbs + doubtful
+    return verbs, doubtful
 
 
-def _leading_action(actions: list[str], language: str, meanings: Meanings) -> str | None:
-    """The first strong verb, or the last where verbs come last; without a strong one the first of any strength."""
-    strong = [action for action in actions if meanings.actions[action].weight >= _STRONG]
-    if strong:
-        return strong[-1] if language == "ja" else strong[0]
-    return actions[0] if actions else None
+def _leading_action(verbs: list[str], language: str, meanings: Meanings) -> str | None:
+    """The first strong verb, or the first of all if it makes something; verbs come last in Japanese."""
+    ordered = verbs[::-1] if language == "ja" else verbs
+    if ordered and not meanings.actions[ordered[0]].creates:
+        for verb in ordered:
+            if meanings.actions[verb].weight >= _STRONG:
+                return verb
+    return ordered[0] if ordered else None
 
 
-def _objects(reading: Reading, meanings: Meanings, file_concepts: Sequence[str]) -> dict[TaskType, float]:
-    names = [sense.name for word in reading.words for sense in word.senses if sense.section == "concepts"]
+def _count_objects(reading: Reading, file_concepts: Sequence[str]) -> dict[str, int]:
     counts: dict[str, int] = {}
+    names = [sense.name for word in reading.words for sense in word.senses if sense.section == "concepts"]
     for name in [*names, *file_concepts]:
         counts[name] = counts.get(name, 0) + 1
-    weights: dict[TaskType, float] = {}
-    for name, count in counts.items():
-        meaning = meanings.concepts[name]
-        gain = meaning.weight * (1.0 + _REPEATED_SHARE * min(count - 1, 1))
-        weights[meaning.task_type] = weights.get(meaning.task_type, 0.0) + gain
-    return weights
+    return counts
 
 
-def _verb(actions: list[str], leading: str | None, best: TaskType, meanings: Meanings) -> str:
-    for action in actions:
+def _verb(verbs: list[str], leading: str | None, best: TaskType, meanings: Meanings) -> str:
+    for action in verbs:
         if meanings.actions[action].task_type is best and meanings.actions[action].weight >= _STRONG:
             return action
     return leading or ""

@@ -2,11 +2,11 @@
 
 import unicodedata
 
-__all__ = ["fold"]
+__all__ = ["fold", "normalise"]
 
 
 def _base_letters() -> dict[int, str]:
-    """Accented Latin letters and the Cyrillic yo, each with its base letter.
+    """Accented Latin letters and the Cyrillic yo, each with one base letter.
 
     Stripping every combining mark instead would change Japanese (dakuten) and Russian (short i) words.
     """
@@ -15,7 +15,7 @@ def _base_letters() -> dict[int, str]:
         base = unicodedata.normalize("NFD", chr(code))[0]
         if base.isascii() and base.isalpha():
             table[code] = base.lower()
-    table.update({ord("ё"): "е", ord("ß"): "ss", ord("œ"): "oe", ord("æ"): "ae", ord("ø"): "o", ord("ł"): "l"})
+    table.update({ord("ё"): "е", ord("ß"): "s", ord("œ"): "o", ord("æ"): "a", ord("ø"): "o", ord("ł"): "l"})
     table.update({ord("’"): "'", ord("‘"): "'", ord("`"): "'"})
     return table
 
@@ -23,8 +23,17 @@ def _base_letters() -> dict[int, str]:
 _BASE_LETTERS = _base_letters()
 
 
+def normalise(text: str) -> str:
+    """Full-width and composed forms narrowed to one spelling (NFKC)."""
+    return text if text.isascii() else unicodedata.normalize("NFKC", text)
+
+
 def fold(text: str) -> str:
-    """Lower case, without Latin accents, full-width forms narrowed, "n't" written as " not"."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
-    return text.lower().translate(_BASE_LETTERS).replace("n't", " not")
+    """Normalised text in lower case and without Latin accents, of the same length, so that positions agree.
+
+    "n't" becomes " nt", a word of its own.
+    """
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
+    return lowered.translate(_BASE_LETTERS).replace("n't", " nt")

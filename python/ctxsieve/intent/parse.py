@@ -1,23 +1,23 @@
 """Turns a task in plain words into a structured intent."""
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ctxsieve.intent.classify import Verdict, weigh_evidence
-from ctxsieve.intent.folding import fold
+from ctxsieve.intent.folding import normalise
 from ctxsieve.intent.keywords import find_keywords
 from ctxsieve.intent.model import Scope, StructuredIntent, TaskType
-from ctxsieve.intent.reading import Reading, choose_language, read_words, words_of
+from ctxsieve.intent.reading import Reading, read_words
 from ctxsieve.intent.specificity import measure_specificity
 from ctxsieve.intent.split import split_clauses
 from ctxsieve.intent.targets import KnownPaths, Mention, find_mentions
-from ctxsieve.intent.vocabulary import Vocabulary, load_vocabulary
+from ctxsieve.intent.vocabulary import Meanings, Vocabulary, load_vocabulary
 
 __all__ = ["parse_intent"]
 
 # People ask at the beginning or at the end of what they paste.
-_HEAD_CHARACTERS = 6000
-_TAIL_CHARACTERS = 2000
+_HEAD_CHARACTERS = 4000
+_TAIL_CHARACTERS = 1000
 _FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
 _TRACE = re.compile(r"Traceback \(most recent|^\s+at .+:\d+|panicked at|^error(\[E\d+\])?:|\bException\b", re.MULTILINE)
 _URGENCY = {
@@ -36,23 +36,32 @@ _WIDE_TO_NARROW = (Scope.PROJECT_WIDE, Scope.CROSS_MODULE, Scope.MULTI_FILE, Sco
 _CERTAIN_ENOUGH_FOR_A_PART = 0.3
 
 
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """What the clauses of one prompt share; positions in `prose` hold for mentions and words."""
+
+    prose: str
+    mentions: list[Mention]
+    reading: Reading
+    vocabulary: Vocabulary
+
+
 def parse_intent(task: str, *, known_paths: KnownPaths | None = None) -> StructuredIntent:
     """The intent of `task`.
 
     Args:
-        task: What the user wrote, in any of the languages, up to any length: of a long text the first 6,000 and the
-            last 2,000 characters are read.
+        task: What the user wrote, in any of the languages, up to any length: of a long text the first 4,000 and the
+            last 1,000 characters are read.
         known_paths: Paths of the project, or a predicate for them; words that are such a path become targets even
             if they do not look like one.
     """
     vocabulary = load_vocabulary()
-    text = _bounded(task)
+    text = normalise(_bounded(task))
     mentions = find_mentions(text, vocabulary.meanings, known_paths)
-    prose, has_trace = _prose_of(text, mentions)
-    folded = fold(prose)
-    language = choose_language(words_of(folded, vocabulary), folded)
-    whole = _parse_clause(prose, mentions, language, vocabulary, has_trace=has_trace)
-    parts = _parse_parts(prose, mentions, language, vocabulary)
+    prose = _prose_of(text, mentions)
+    prompt = _Prompt(prose, mentions, read_words(prose, vocabulary), vocabulary)
+    whole = _parse_span(prompt, 0, len(prose), has_trace=_TRACE.search(text) is not None)
+    parts = _parse_parts(prompt)
     if not parts:
         return whole
     lead = parts[0]
@@ -67,78 +76,77 @@ def _bounded(task: str) -> str:
     return task[:_HEAD_CHARACTERS] + "\n" + task[-_TAIL_CHARACTERS:]
 
 
-def _prose_of(text: str, mentions: list[Mention]) -> tuple[str, bool]:
-    """`text` with pasted blocks and target names blanked at equal length, and whether it holds an error trace."""
+def _prose_of(text: str, mentions: list[Mention]) -> str:
+    """`text` with pasted blocks and target names blanked, at equal length."""
     characters = list(text)
     for block in _FENCE.finditer(text):
         characters[block.start() : block.end()] = " " * (block.end() - block.start())
     for mention in mentions:
         characters[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return "".join(characters), _TRACE.search(text) is not None
+    return "".join(characters)
 
 
-def _parse_clause(
-    prose: str, mentions: list[Mention], language: str, vocabulary: Vocabulary, *, has_trace: bool = False
-) -> StructuredIntent:
-    meanings = vocabulary.meanings
-    reading = read_words(prose, vocabulary, language)
-    concepts = [
-        meanings.file_concepts[file]
-        for mention in mentions
-        if (file := mention.name.rpartition("/")[2].lower()) in meanings.file_concepts
-    ]
-    verdict = weigh_evidence(reading, vocabulary, [*concepts, *(["symptom"] if has_trace else [])])
+def _parse_span(prompt: _Prompt, start: int, end: int, *, has_trace: bool = False) -> StructuredIntent:
+    meanings = prompt.vocabulary.meanings
+    reading = prompt.reading.between(start, end)
+    mentions = [mention for mention in prompt.mentions if start <= mention.start < end]
+    concepts = [concept for mention in mentions if (concept := _file_concept(mention.name.lower(), meanings))]
+    verdict = weigh_evidence(reading, prompt.vocabulary, [*concepts, *(["symptom"] if has_trace else [])])
     targets = tuple(dict.fromkeys(mention.name for mention in mentions))
     paths = {mention.name for mention in mentions if mention.is_path}
     scope = _scope(reading, paths, targets)
-    keywords = find_keywords(reading, prose, targets, meanings)
+    keywords = find_keywords(reading, prompt.prose, targets, meanings)
     return StructuredIntent(
         task_type=verdict.task_type,
         confidence=verdict.confidence,
         targets=targets,
         scope=scope,
-        language=_language(reading, mentions, vocabulary),
+        language=_language(reading, mentions, meanings),
         urgency=_urgency(reading, verdict),
         action_verb=verdict.action_verb,
         keywords=keywords,
         specificity=measure_specificity(
-            has_action=bool(verdict.action_verb) or verdict.evidence[verdict.task_type] > 0.0,
+            has_action=verdict.evidence[verdict.task_type] > 0.0,
             keyword_count=len(keywords),
             path_count=len(paths),
             symbol_count=len(targets) - len(paths),
             scope=scope,
         ),
-        prompt_language=language,
+        prompt_language=reading.language,
     )
 
 
-def _parse_parts(
-    prose: str, mentions: list[Mention], language: str, vocabulary: Vocabulary
-) -> tuple[StructuredIntent, ...]:
+def _file_concept(path: str, meanings: Meanings) -> str | None:
+    """What kind of work the name of a target tells of, if any."""
+    concept = meanings.file_concepts.get(path.rpartition("/")[2])
+    if concept is None and (path.startswith("docs/") or path.endswith((".md", ".rst", ".adoc"))):
+        return "prose"
+    return concept
+
+
+def _parse_parts(prompt: _Prompt) -> tuple[StructuredIntent, ...]:
     """One intent per run of clauses of the same type; none if the prompt asks for one thing."""
+    clauses = split_clauses(prompt.prose, prompt.reading, prompt.vocabulary)
+    if len(clauses) < 2:
+        return ()
     groups: list[tuple[int, int, TaskType]] = []
-    for clause in split_clauses(prose, language, vocabulary):
-        part = _parse_span(clause.start, clause.end, prose, mentions, language, vocabulary)
-        joins = groups and (part.task_type is groups[-1][2] or part.confidence < _CERTAIN_ENOUGH_FOR_A_PART)
-        if joins:
+    for clause in clauses:
+        part = _parse_span(prompt, clause.start, clause.end)
+        if groups and not prompt.reading.between(*groups[-1][:2]).names("actions"):
+            # A clause that asks for nothing is what the next request is about.
+            groups[-1] = (groups[-1][0], clause.end, part.task_type)
+        elif groups and (part.task_type is groups[-1][2] or part.confidence < _CERTAIN_ENOUGH_FOR_A_PART):
             groups[-1] = (groups[-1][0], clause.end, groups[-1][2])
         else:
             groups.append((clause.start, clause.end, part.task_type))
     if len(groups) < 2:
         return ()
-    return tuple(_parse_span(start, end, prose, mentions, language, vocabulary) for start, end, _ in groups)
-
-
-def _parse_span(
-    start: int, end: int, prose: str, mentions: list[Mention], language: str, vocabulary: Vocabulary
-) -> StructuredIntent:
-    inside = [mention for mention in mentions if start <= mention.start < end]
-    return _parse_clause(prose[start:end], inside, language, vocabulary)
+    return tuple(_parse_span(prompt, start, end) for start, end, _ in groups)
 
 
 def _scope(reading: Reading, paths: set[str], targets: tuple[str, ...]) -> Scope:
     """What the words say, widest first; else one file for one target and several files otherwise."""
-    said = {sense.name for word in reading.words for sense in word.senses if sense.section == "scope"}
+    said = set(reading.names("scope"))
     for scope in _WIDE_TO_NARROW:
         if scope.value in said:
             return scope
@@ -149,9 +157,8 @@ def _scope(reading: Reading, paths: set[str], targets: tuple[str, ...]) -> Scope
     return Scope.MULTI_FILE
 
 
-def _language(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary) -> str | None:
+def _language(reading: Reading, mentions: list[Mention], meanings: Meanings) -> str | None:
     """The language of the first path that has one, else the one that the words name."""
-    meanings = vocabulary.meanings
     for mention in mentions:
         language = meanings.extensions.get(mention.name.rpartition(".")[2].lower()) if mention.is_path else None
         if language is not None:
@@ -163,6 +170,6 @@ def _language(reading: Reading, mentions: list[Mention], vocabulary: Vocabulary)
 
 
 def _urgency(reading: Reading, verdict: Verdict) -> float:
-    said = {sense.name for word in reading.words for sense in word.senses if sense.section == "urgency"}
+    said = set(reading.names("urgency"))
     change = _URGENT * ("high" in said) + _RELAXED * ("low" in said)
     return round(min(1.0, max(0.0, _URGENCY[verdict.task_type] + change)), 2)

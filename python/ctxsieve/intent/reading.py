@@ -1,45 +1,89 @@
-"""Reads the words of one clause and says what they mean."""
+"""Reads the words of a prompt and says what they mean."""
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from ctxsieve.intent.folding import fold
 from ctxsieve.intent.vocabulary import UNSPACED_LANGUAGES, Sense, Vocabulary
 
-__all__ = ["Reading", "Word", "choose_language", "read_words", "words_of"]
+__all__ = ["Reading", "Word", "is_unspaced", "read_words"]
 
-_SPACED = re.compile(r"[a-z\u0250-\u02af\u0400-\u04ff]+|\d+")
-_UNSPACED = re.compile(r"[\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff々ー]+")
+_SPACED = r"[a-z\u0250-\u02af\u0400-\u04ff]+|\d+"
+_UNSPACED = r"[\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff々ー]+"
 _KANA = re.compile(r"[\u3041-\u30fa]")
-_ANY = re.compile(f"{_UNSPACED.pattern}|{_SPACED.pattern}")
+_WORD = re.compile(f"(?P<unspaced>{_UNSPACED})|{_SPACED}")
+_FUNCTION_WORD_VOTE, _OTHER_WORD_VOTE = 1.0, 0.6
+_ENGLISH_FIRST = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A folded word with all its readings; in unspaced scripts a matched run or the text between two."""
+    """A folded word with its readings; in unspaced scripts a matched run or the text between two."""
 
     text: str
     start: int
     senses: tuple[Sense, ...]
 
+    def has(self, section: str) -> bool:
+        """Whether some reading is of that section."""
+        return any(sense.section == section for sense in self.senses)
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The words of a clause with the readings of its own language (and of English, which developers mix in)."""
+    """Words in order, with the readings of the prompt's language (and of English, which developers mix in)."""
 
     words: tuple[Word, ...]
     language: str
 
+    def between(self, start: int, end: int) -> "Reading":
+        """The words that begin in `start..end`."""
+        first = bisect_left(self.words, start, key=lambda word: word.start)
+        last = bisect_left(self.words, end, key=lambda word: word.start)
+        return Reading(self.words[first:last], self.language)
 
-def words_of(folded: str, vocabulary: Vocabulary) -> list[Word]:
+    def names(self, section: str) -> list[str]:
+        """The names of all readings of a section, in order."""
+        return [sense.name for word in self.words for sense in word.senses if sense.section == section]
+
+
+def read_words(text: str, vocabulary: Vocabulary) -> Reading:
+    """The words of normalised `text`; its language is the one that explains most of them."""
+    folded = fold(text)
+    words = _words_of(folded, vocabulary)
+    language = _choose_language(words, folded)
+    own_verbs = any(sense.section == "actions" and sense.language == language for w in words for sense in w.senses)
+    kept = []
+    for word in words:
+        own = tuple([sense for sense in word.senses if sense.language == language])
+        # A word that the prompt's language knows is not read as English as well.
+        kept.append(Word(word.text, word.start, own or _english(word.senses, with_verbs=not own_verbs)))
+    return Reading(tuple(kept), language)
+
+
+def is_unspaced(language: str) -> bool:
+    """Whether the language is written without spaces, where a verb has no place of its own."""
+    return language in UNSPACED_LANGUAGES
+
+
+def _english(senses: tuple[Sense, ...], *, with_verbs: bool) -> tuple[Sense, ...]:
+    sections = ("actions", "concepts", "urgency", "scope") if with_verbs else ("concepts", "urgency", "scope")
+    return tuple([sense for sense in senses if sense.language == "en" and sense.section in sections])
+
+
+def _words_of(folded: str, vocabulary: Vocabulary) -> list[Word]:
     """All words with all their readings, in order; a phrase's reading stands at its first word."""
     words: list[Word] = []
-    for found in _ANY.finditer(folded):
-        if _UNSPACED.match(found[0]):
-            words.extend(_read_run(found[0], found.start(), vocabulary))
+    for found in _WORD.finditer(folded):
+        text = found[0]
+        if found["unspaced"]:
+            words.extend(_read_run(text, found.start(), vocabulary))
         else:
-            words.append(Word(found[0], found.start(), tuple(vocabulary.senses_of(found[0]))))
-    return _read_phrases(words, vocabulary)
+            text = "not" if text == "nt" else text
+            words.append(Word(text, found.start(), vocabulary.senses_of(text)))
+    _read_phrases(words, vocabulary)
+    return words
 
 
 def _read_run(run: str, start: int, vocabulary: Vocabulary) -> list[Word]:
@@ -47,7 +91,8 @@ def _read_run(run: str, start: int, vocabulary: Vocabulary) -> list[Word]:
     words = []
     position = pending = 0
     while position < len(run):
-        for length in range(min(vocabulary.longest_run, len(run) - position), 0, -1):
+        longest = min(vocabulary.longest_run.get(run[position], 0), len(run) - position)
+        for length in range(longest, 0, -1):
             senses = vocabulary.runs.get(run[position : position + length])
             if senses:
                 if pending < position:
@@ -63,55 +108,38 @@ def _read_run(run: str, start: int, vocabulary: Vocabulary) -> list[Word]:
     return words
 
 
-def _read_phrases(words: list[Word], vocabulary: Vocabulary) -> list[Word]:
-    texts = [word.text for word in words]
+def _read_phrases(words: list[Word], vocabulary: Vocabulary) -> None:
     for index, word in enumerate(words):
-        extra = []
-        for parts, sense in vocabulary.phrases.get(word.text, ()):
-            if len(parts) <= len(texts) - index and all(
-                text == part or (part.endswith("*") and text.startswith(part[:-1]))
-                for text, part in zip(texts[index:], parts, strict=False)
-            ):
-                extra.append(sense)
+        phrases = vocabulary.phrases.get(word.text)
+        if not phrases:
+            continue
+        following = [later.text for later in words[index : index + vocabulary.longest_phrase]]
+        extra = [sense for parts, sense in phrases if _begins_with(following, parts)]
         if extra:
             words[index] = Word(word.text, word.start, (*extra, *word.senses))
-    return words
 
 
-def choose_language(words: list[Word], folded: str) -> str:
-    """The language that explains most words; function words count full, other words half, ties go to English."""
-    if any(_UNSPACED.match(word.text) for word in words):
+def _begins_with(texts: list[str], parts: tuple[str, ...]) -> bool:
+    return len(parts) <= len(texts) and all(
+        text == part or (part.endswith("*") and text.startswith(part[:-1]))
+        for text, part in zip(texts, parts, strict=False)
+    )
+
+
+def _choose_language(words: list[Word], folded: str) -> str:
+    """Function words count full, other words less, a word of several languages by shares; ties go to English."""
+    if any(_is_unspaced_letter(word.text[0]) for word in words):
         return "ja" if _KANA.search(folded) else "zh"
-    votes: dict[str, float] = {"en": 0.01}
+    votes: dict[str, float] = {"en": _ENGLISH_FIRST}
     for word in words:
         weights: dict[str, float] = {}
         for sense in word.senses:
-            weight = 1.0 if sense.section == "function_words" else 0.6
+            weight = _FUNCTION_WORD_VOTE if sense.section == "function_words" else _OTHER_WORD_VOTE
             weights[sense.language] = max(weight, weights.get(sense.language, 0.0))
         for language, weight in weights.items():
             votes[language] = votes.get(language, 0.0) + weight / len(weights)
-    return max(votes, key=lambda language: (votes[language], language == "en"))
+    return max(votes, key=lambda language: votes[language])
 
 
-def read_words(text: str, vocabulary: Vocabulary, language: str | None = None) -> Reading:
-    """The words of `text` with the readings that fit its language, which is guessed unless given."""
-    folded = fold(text)
-    words = words_of(folded, vocabulary)
-    language = language or choose_language(words, folded)
-    kept = []
-    for word in words:
-        senses = [
-            sense
-            for sense in word.senses
-            if sense.language == language
-            or (sense.language == "en" and sense.section != "function_words" and language != "en")
-        ]
-        own = [sense for sense in senses if sense.language == language]
-        # A word that the prompt's language knows is not read as English as well.
-        kept.append(Word(word.text, word.start, tuple(own or senses)))
-    return Reading(tuple(kept), language)
-
-
-def is_unspaced(language: str) -> bool:
-    """Whether the language is written without spaces, where a verb has no place of its own."""
-    return language in UNSPACED_LANGUAGES
+def _is_unspaced_letter(letter: str) -> bool:
+    return "\u3005" <= letter <= "\u9fff"

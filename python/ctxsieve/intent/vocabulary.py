@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -24,17 +24,22 @@ __all__ = [
 
 LATIN_LANGUAGES = ("en", "pt", "es", "de", "fr", "ru")
 UNSPACED_LANGUAGES = ("ja", "zh")
-_LONGEST_STEM = 16
+_LONGEST_STEM = 24
+_MOST_REMEMBERED = 4096
 _WORDS = re.compile(r"[^\W\d_]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Sense:
-    """One reading of a word: in which language, of which section (`actions`, `concepts`, ...), under which name."""
+    """One reading of a word: in which language, of which section (`actions`, `concepts`, ...), under which name.
+
+    `is_base` is false for a word that only matches with a suffix of its language ("shows", "implemented").
+    """
 
     language: str
     section: str
     name: str
+    is_base: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Meaning:
     task_type: TaskType
     weight: float
     generic: bool = False
+    creates: bool = False
+    decisive: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,21 +84,30 @@ class Vocabulary:
     endings: dict[str, list[Sense]] = field(default_factory=dict)
     phrases: dict[str, list[tuple[tuple[str, ...], Sense]]] = field(default_factory=dict)
     runs: dict[str, list[Sense]] = field(default_factory=dict)
-    longest_run: int = 0
+    longest_run: dict[str, int] = field(default_factory=dict)
+    longest_phrase: int = 0
     suffixes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    polite: dict[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    lead_ins: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
     connectors: dict[str, frozenset[str]] = field(default_factory=dict)
+    remembered: dict[str, tuple[Sense, ...]] = field(default_factory=dict)
     verb_places: dict[str, VerbPlaces] = field(default_factory=dict)
 
-    def senses_of(self, word: str) -> list[Sense]:
+    def senses_of(self, word: str) -> tuple[Sense, ...]:
         """All readings of one folded word, whole-word entries before stems and endings."""
+        senses = self.remembered.get(word)
+        if senses is None:
+            senses = self._look_up(word)
+            if len(self.remembered) < _MOST_REMEMBERED:
+                self.remembered[word] = senses
+        return senses
+
+    def _look_up(self, word: str) -> tuple[Sense, ...]:
         found = list(self.exact.get(word, ()))
         for length in range(min(len(word), _LONGEST_STEM), 2, -1):
             found.extend(self.stems.get(word[:length], ()))
-        if len(word) > 5:
-            for length in range(4, min(len(word), _LONGEST_STEM)):
-                found.extend(self.endings.get(word[-length:], ()))
-        return found
+        for length in range(4, min(len(word), _LONGEST_STEM)):
+            found.extend(self.endings.get(word[-length:], ()))
+        return tuple(found)
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -104,7 +120,7 @@ def _load_meanings() -> Meanings:
 
     def evidence(section: str) -> dict[str, Meaning]:
         return {
-            name: Meaning(TaskType(entry["type"]), float(entry["weight"]), bool(entry.get("generic", False)))
+            name: Meaning(TaskType(entry["type"]), **{key: value for key, value in entry.items() if key != "type"})
             for name, entry in table[section].items()
         }
 
@@ -131,7 +147,8 @@ def _spellings(entry: str, language: str) -> set[str]:
 def _add_spaced(vocabulary: Vocabulary, entry: str, sense: Sense) -> None:
     parts = tuple(entry.split())
     if len(parts) > 1:
-        vocabulary.phrases.setdefault(parts[0].rstrip("*"), []).append((parts, sense))
+        vocabulary.phrases.setdefault(parts[0], []).append((parts, sense))
+        vocabulary.longest_phrase = max(len(parts), vocabulary.longest_phrase)
     elif entry.endswith("*"):
         vocabulary.stems.setdefault(entry[:-1], []).append(sense)
     elif entry.startswith("*"):
@@ -139,14 +156,16 @@ def _add_spaced(vocabulary: Vocabulary, entry: str, sense: Sense) -> None:
     else:
         for suffix in ("", *vocabulary.suffixes.get(sense.language, ())):
             if suffix == "" or (len(entry) > 2 and sense.section != "function_words"):
-                vocabulary.exact.setdefault(entry + suffix, []).append(sense)
+                vocabulary.exact.setdefault(entry + suffix, []).append(replace(sense, is_base=suffix == ""))
 
 
 def _add_language(vocabulary: Vocabulary, language: str) -> None:
     table = _read(f"{language}.toml")
     vocabulary.suffixes[language] = tuple(table.get("suffixes", ()))
-    vocabulary.connectors[language] = frozenset(fold(word) for word in table.get("connectors", ()))
-    vocabulary.polite[language] = tuple(tuple(_WORDS.findall(fold(phrase))) for phrase in table.get("polite", ()))
+    vocabulary.connectors[language] = frozenset(fold(word) for word in table.get("connectors", ()) if " " not in word)
+    vocabulary.lead_ins[language] = frozenset(
+        tuple(_WORDS.findall(fold(phrase))) for phrase in (*table.get("polite", ()), *table.get("connectors", ()))
+    )
     if "before_a_verb" in table:
         vocabulary.verb_places[language] = VerbPlaces(
             frozenset(["", *table["before_a_verb"]]), frozenset(table["before_a_noun"])
@@ -162,7 +181,8 @@ def _add_language(vocabulary: Vocabulary, language: str) -> None:
             for spelling in _spellings(word, language):
                 if language in UNSPACED_LANGUAGES:
                     vocabulary.runs.setdefault(spelling, []).append(sense)
-                    vocabulary.longest_run = max(vocabulary.longest_run, len(spelling))
+                    first = spelling[0]
+                    vocabulary.longest_run[first] = max(len(spelling), vocabulary.longest_run.get(first, 0))
                 else:
                     _add_spaced(vocabulary, spelling, sense)
 
