@@ -2,6 +2,15 @@
 
 from ctxsieve.intent.model import Scope, StructuredIntent, TaskType
 from ctxsieve.intent.parse import parse_intent
-from ctxsieve.intent.policy import IntentPolicy, policy_for, suggested_mode
+from ctxsieve.intent.policy import IntentPolicy, policy_for, suggested_mode, suggested_tests
 
-__all__ = ["IntentPolicy", "Scope", "StructuredIntent", "TaskType", "parse_intent", "policy_for", "suggested_mode"]
+__all__ = [
+    "IntentPolicy",
+    "Scope",
+    "StructuredIntent",
+    "TaskType",
+    "parse_intent",
+    "policy_for",
+    "suggested_mode",
+    "suggested_tests",
+]

@@ -18,7 +18,6 @@ __all__ = ["parse_intent"]
 # People ask at the beginning or at the end of what they paste.
 _HEAD_CHARACTERS = 4000
 _TAIL_CHARACTERS = 1000
-_FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
 _TRACE = re.compile(r"Traceback \(most recent|^\s+at .+:\d+|panicked at|^error(\[E\d+\])?:|\bException\b", re.MULTILINE)
 _URGENCY = {
     TaskType.FIX_BUG: 0.8,
@@ -57,8 +56,7 @@ def parse_intent(task: str, *, known_paths: KnownPaths | None = None) -> Structu
     """
     vocabulary = load_vocabulary()
     text = normalise(_bounded(task))
-    mentions = find_mentions(text, vocabulary.meanings, known_paths)
-    prose = _prose_of(text, mentions)
+    mentions, prose = find_mentions(text, vocabulary.meanings, known_paths)
     prompt = _Prompt(prose, mentions, read_words(prose, vocabulary), vocabulary)
     whole = _parse_span(prompt, 0, len(prose), has_trace=_TRACE.search(text) is not None)
     parts = _parse_parts(prompt)
@@ -74,16 +72,6 @@ def _bounded(task: str) -> str:
     if len(task) <= _HEAD_CHARACTERS + _TAIL_CHARACTERS:
         return task
     return task[:_HEAD_CHARACTERS] + "\n" + task[-_TAIL_CHARACTERS:]
-
-
-def _prose_of(text: str, mentions: list[Mention]) -> str:
-    """`text` with pasted blocks and target names blanked, at equal length."""
-    characters = list(text)
-    for block in _FENCE.finditer(text):
-        characters[block.start() : block.end()] = " " * (block.end() - block.start())
-    for mention in mentions:
-        characters[mention.start : mention.end] = " " * (mention.end - mention.start)
-    return "".join(characters)
 
 
 def _parse_span(prompt: _Prompt, start: int, end: int, *, has_trace: bool = False) -> StructuredIntent:

@@ -1,15 +1,16 @@
 """What an intent asks of the layers after it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
 from ctxsieve.intent.model import Scope, StructuredIntent, TaskType
 
-__all__ = ["IntentPolicy", "policy_for", "suggested_mode"]
+__all__ = ["IntentPolicy", "policy_for", "suggested_mode", "suggested_tests"]
 
 _BETA_PER_SPECIFICITY = 4.2 / 0.85
 _LARGE_FILE_TOKENS = 2000
+_CHANGES_CODE = (TaskType.FIX_BUG, TaskType.GENERATE, TaskType.REFACTOR, TaskType.TEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +54,20 @@ _PRESETS: Mapping[TaskType, _Preset] = MappingProxyType(
 
 
 def policy_for(intent: StructuredIntent) -> IntentPolicy:
-    """The policy of an intent; beta = 4.2 * specificity / .85."""
+    """The policy of an intent; beta = 4.2 * specificity / .85.
+
+    A prompt of several parts is served by the mode and order of its first, and by the highest weight that any part
+    gives to a role.
+    """
+    kinds = [part.task_type for part in intent.parts] or [intent.task_type]
     preset = _PRESETS[intent.task_type]
+    roles = dict.fromkeys(role for kind in kinds for role in _PRESETS[kind].weights)
     return IntentPolicy(
         preferred_mode=preset.mode,
         beta=_BETA_PER_SPECIFICITY * intent.specificity,
-        role_weights=MappingProxyType(dict(preset.weights)),
+        role_weights=MappingProxyType({r: max(_PRESETS[kind].weights.get(r, 1.0) for kind in kinds) for r in roles}),
         role_order=preset.order,
-        keeps_error_lines_first=intent.task_type is TaskType.FIX_BUG,
+        keeps_error_lines_first=TaskType.FIX_BUG in kinds,
         keeps_structure=intent.task_type in (TaskType.EXPLORE, TaskType.DOCUMENT),
     )
 
@@ -77,3 +84,27 @@ def suggested_mode(intent: StructuredIntent, *, file_tokens: int | None = None, 
     if intent.task_type is TaskType.EXPLORE and intent.scope is Scope.PROJECT_WIDE:
         return "map"
     return preset.mode
+
+
+def suggested_tests(
+    intent: StructuredIntent,
+    test_candidates: Callable[[str], Sequence[str]],
+    *,
+    exists: Callable[[str], bool] | None = None,
+) -> tuple[str, ...]:
+    """One test path for each file that a change touches: the first candidate that exists, else the first of all.
+
+    Args:
+        intent: Targets of fix_bug, generate, refactor and test tasks are considered.
+        test_candidates: Conventional test paths of a source path, the likeliest first.
+        exists: Whether a path is part of the project; without it the convention alone decides.
+    """
+    if intent.task_type not in _CHANGES_CODE:
+        return ()
+    suggestions: list[str] = []
+    for target in intent.targets:
+        candidates = test_candidates(target)
+        if candidates and target not in candidates:
+            existing = [path for path in candidates if exists is not None and exists(path)]
+            suggestions.append((existing or list(candidates))[0])
+    return tuple(dict.fromkeys(suggestions))

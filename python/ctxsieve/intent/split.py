@@ -8,7 +8,7 @@ from ctxsieve.intent.vocabulary import Vocabulary
 
 __all__ = ["Clause", "split_clauses"]
 
-_CLAUSE_END = re.compile(r"[.!?;](?=\s|$)|[。！？；]|\n(?:\s*(?:[-*•]|\d+[.)])\s)?|,|[，、]")
+_CLAUSE_END = re.compile(r"[.!?;](?=\s|$)|[。！？；]|\n(?:[ \t]*(?:[-*•]|\d+[.)])\s)?|,|[，、]")
 _MOST_CUTS = 40
 _LONGEST_OPENING = 120
 

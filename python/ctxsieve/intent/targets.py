@@ -1,7 +1,7 @@
 """Finds the files and symbols that a task names."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from ctxsieve.intent.vocabulary import Meanings
@@ -10,8 +10,10 @@ __all__ = ["KnownPaths", "Mention", "find_mentions"]
 
 KnownPaths = Callable[[str], bool] | Collection[str]
 
+_MOST_MENTIONS = 32
 _LETTER = r"A-Za-z0-9_\u00c0-\u024f\u0400-\u04ff"
 _URL = re.compile(r"\b(?:https?|ssh|git|ftp)://[^\s<>\"')\]]+")
+_FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
 _BACKTICKED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
 _PATH = re.compile(
     rf"(?<![{_LETTER}/.@$-])"
@@ -38,8 +40,13 @@ class Mention:
     end: int
 
 
-def find_mentions(text: str, meanings: Meanings, known_paths: KnownPaths | None = None) -> list[Mention]:
-    """The files and symbols named in `text`, in order of appearance, without overlaps; URLs are not targets."""
+def find_mentions(text: str, meanings: Meanings, known_paths: KnownPaths | None = None) -> tuple[list[Mention], str]:
+    """The files and symbols named in `text`, and the prose around them.
+
+    Mentions come in order of appearance, without overlaps and at most 32. A URL is no target. In a pasted block only
+    paths count: its symbols are mostly neighbours of the one that matters. The prose is `text` with mentions, URLs
+    and pasted blocks blanked at equal length.
+    """
     taken: list[Mention] = []
     hidden = list(text)
 
@@ -47,21 +54,26 @@ def find_mentions(text: str, meanings: Meanings, known_paths: KnownPaths | None 
         taken.append(Mention(name, is_path, start, end))
         hidden[start:end] = " " * (end - start)
 
-    for url in _URL.finditer(text):
-        hidden[url.start() : url.end()] = " " * (url.end() - url.start())
+    _blank(hidden, _URL.finditer(text))
     for quoted in _BACKTICKED.finditer("".join(hidden)):
         name = quoted[1].strip()
         if path := _as_path(name, meanings, known_paths):
             take(path, True, quoted.start(), quoted.end())
-        elif (symbol := _SYMBOL.fullmatch(name)) and name:
+        elif symbol := _SYMBOL.fullmatch(name):
             take(name.removesuffix(symbol["call"] or ""), False, quoted.start(), quoted.end())
     for found in _PATH.finditer("".join(hidden)):
         if path := _as_path(found[0], meanings, known_paths):
             take(path, True, found.start(), found.end())
+    _blank(hidden, _FENCE.finditer(text))
     for found in _SYMBOL.finditer("".join(hidden)):
         if _is_symbol(found, meanings):
             take(found[0].removesuffix("()"), False, found.start(), found.end())
-    return sorted(taken, key=lambda mention: mention.start)
+    return sorted(taken, key=lambda mention: mention.start)[:_MOST_MENTIONS], "".join(hidden)
+
+
+def _blank(characters: list[str], spans: Iterable[re.Match[str]]) -> None:
+    for span in spans:
+        characters[span.start() : span.end()] = " " * (span.end() - span.start())
 
 
 def _as_path(word: str, meanings: Meanings, known_paths: KnownPaths | None) -> str | None:
