@@ -1,7 +1,7 @@
 """Shared knowledge: facts that agents record once and others find again (SPEC.md 12)."""
 
 from ctxsieve.knowledge.base import Conflict, FactRevision, KnowledgeBase
-from ctxsieve.knowledge.exchange import export_facts, import_facts, render_facts
+from ctxsieve.knowledge.exchange import export_facts, facts_from_json, facts_to_json, import_facts, render_facts
 from ctxsieve.knowledge.facts import CONVENTIONS, Fact, format_fact, normalise_directory, parse_fact
 from ctxsieve.knowledge.recall import RecalledFact, RecallScope, recall_facts
 
@@ -14,6 +14,8 @@ __all__ = [
     "RecallScope",
     "RecalledFact",
     "export_facts",
+    "facts_from_json",
+    "facts_to_json",
     "format_fact",
     "import_facts",
     "normalise_directory",

@@ -15,7 +15,8 @@ DEFAULT_CONSUMER = "default"
 DEFAULT_WINDOW_TOKENS = 128_000
 
 _COLUMNS = (
-    "id, delivery, consumer, path, mode, original_tokens, sent_tokens, content_hash, recorded_at, ended_at, end_reason"
+    "id, delivery, consumer, path, mode, original_tokens, sent_tokens, content_hash, text_hash, recorded_at, ended_at, "
+    "end_reason"
 )
 _OWN = "session = ? AND consumer = ?"
 
@@ -77,13 +78,16 @@ class ContextLedger:
                 "VALUES (?, ?, ?, ?, ?, ?)",
                 (*self._own, kind, sent_tokens, now_seconds, int(was_received)),
             ).lastrowid
-            rows = [(item.path, item.mode, item.original_tokens, item.sent_tokens, item.content_hash) for item in items]
+            rows = [
+                (item.path, item.mode, item.original_tokens, item.sent_tokens, item.content_hash, item.text_hash)
+                for item in items
+            ]
             framing = sent_tokens - sum(item.sent_tokens for item in items)
             if framing:
-                rows.append(("", FRAMING, 0, framing, ""))
+                rows.append(("", FRAMING, 0, framing, "", ""))
             connection.executemany(
                 "INSERT INTO ledger_entries (delivery, session, consumer, path, mode, original_tokens, sent_tokens, "
-                "content_hash, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "content_hash, text_hash, recorded_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 [(number, *self._own, *row, now_seconds) for row in rows],
             )
         if number is None:
@@ -109,14 +113,14 @@ class ContextLedger:
         )
         return [LedgerEntry(*row) for row in rows]
 
-    def received_entry(self, path: str, *, mode: str | None = None) -> LedgerEntry | None:
-        """The latest entry of a file that the consumer received and still holds, in one mode or in any."""
+    def received_entry(self, path: str, *, mode: str | None = None, text_hash: str | None = None) -> LedgerEntry | None:
+        """The latest entry of a file that the consumer received and still holds, of one mode or text or of any."""
         columns = ", ".join(f"e.{column}" for column in _COLUMNS.split(", "))
         rows = self._store.read(
             f"SELECT {columns} FROM ledger_entries e JOIN ledger_deliveries d ON d.id = e.delivery "  # noqa: S608
             "WHERE e.session = ? AND e.consumer = ? AND e.path = ? AND e.ended_at IS NULL AND d.received = 1 "
-            "AND (? IS NULL OR e.mode = ?) ORDER BY e.id DESC LIMIT 1",
-            (*self._own, path, mode, mode),
+            "AND (? IS NULL OR e.mode = ?) AND (? IS NULL OR e.text_hash = ?) ORDER BY e.id DESC LIMIT 1",
+            (*self._own, path, mode, mode, text_hash, text_hash or None),
         )
         return LedgerEntry(*rows[0]) if rows else None
 
@@ -178,7 +182,7 @@ class ContextLedger:
             delivery = None
             if plan.downgrades:
                 items = [
-                    SentItem(d.path, d.to_mode, d.original_tokens, d.replacement_tokens, d.content_hash)
+                    SentItem(d.path, d.to_mode, d.original_tokens, d.replacement_tokens, d.content_hash, d.text_hash)
                     for d in plan.downgrades
                 ]
                 delivery = self.record(

@@ -13,13 +13,18 @@ FRAMING = "framing"
 
 @dataclass(frozen=True, slots=True)
 class SentItem:
-    """One file of a delivery: `sent_tokens` is its block counted alone, `content_hash` that of the whole file."""
+    """One file of a delivery.
+
+    `sent_tokens` is its block counted alone, `content_hash` that of the whole file. `text_hash` is that of what was
+    shown of it: a later answer that would be the very same text can be a stub; "" never matches.
+    """
 
     path: str
     mode: str
     original_tokens: int
     sent_tokens: int
     content_hash: str
+    text_hash: str = ""
 
     def __post_init__(self) -> None:
         if not self.path:
@@ -54,6 +59,7 @@ class LedgerEntry:
     original_tokens: int
     sent_tokens: int
     content_hash: str
+    text_hash: str
     recorded_at: float
     ended_at: float | None
     end_reason: str | None

@@ -38,11 +38,15 @@ _SMALL_MODES = frozenset({"signatures", "reference", "stub"})
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """One file in one mode: the block as it would be emitted, and the hash and size of the file that it shows."""
+    """One file in one mode: the block as it would be emitted, and the hash and size of the file that it shows.
+
+    `text_hash` is that of the shown content without its frame, see `SentItem`.
+    """
 
     text: str
     content_hash: str
     original_tokens: int
+    text_hash: str = ""
 
 
 class Renderer(Protocol):
@@ -64,6 +68,7 @@ class Downgrade:
     original_tokens: int
     content_hash: str
     text: str
+    text_hash: str
     entry_ids: tuple[int, ...]
 
     @property
@@ -249,5 +254,6 @@ def _smallest_form(held: _Held, render: Renderer) -> Downgrade | None:
         original_tokens=form.original_tokens,
         content_hash=form.content_hash,
         text=form.text,
+        text_hash=form.text_hash,
         entry_ids=held.entry_ids,
     )

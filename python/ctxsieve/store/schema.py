@@ -60,6 +60,7 @@ _LEDGER = (
         original_tokens INTEGER NOT NULL CHECK (original_tokens >= 0),
         sent_tokens INTEGER NOT NULL,
         content_hash TEXT NOT NULL,
+        text_hash TEXT NOT NULL,
         recorded_at REAL NOT NULL,
         ended_at REAL,
         end_reason TEXT
@@ -110,11 +111,10 @@ _HANDOFFS = (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         session TEXT NOT NULL,
         consumer TEXT NOT NULL,
-        sha256 TEXT NOT NULL,
         package TEXT NOT NULL,
         recorded_at REAL NOT NULL
     )""",
-    "CREATE INDEX handoffs_by_session ON handoffs (session)",
+    "CREATE INDEX handoffs_by_consumer ON handoffs (session, consumer)",
 )
 
 MIGRATIONS: tuple[Migration, ...] = (_FACTS + _LEDGER + _CACHE + _JOURNAL + _METRICS + _HANDOFFS,)

@@ -90,6 +90,14 @@ def test_only_what_was_received_and_is_held_counts_as_known(store: Store, ledger
     assert ledger.received_entry("a.py") is None
 
 
+def test_entry_is_found_by_the_text_that_was_shown(ledger: ContextLedger) -> None:
+    shown = SentItem("a.py", "task", 1000, 300, "h1", "t1")
+    ledger.record([shown, item("b.py", 5)], kind="read", sent_tokens=305, now_seconds=1.0)
+    assert ledger.received_entry("a.py", text_hash="t1") is not None
+    assert ledger.received_entry("a.py", text_hash="t2") is None
+    assert ledger.received_entry("b.py", text_hash="") is None
+
+
 def test_latest_received_entry_wins(ledger: ContextLedger) -> None:
     for number, content in enumerate(["h1", "h2"]):
         ledger.record([item("a.py", 300, content=content)], kind="read", sent_tokens=300, now_seconds=float(-number))
