@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel bench clean
+.PHONY: help demo test lint format build wheel bench kill-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ wheel: $(VENV)/.ready ## Build the abi3 wheel and the sdist into dist/
 
 bench: build ## Native against pure against peers: one table of ratios, and JSON
 	$(BIN)/python -m benches.python
+
+kill-check: build ## Kill a writer 200 times and look for what was acknowledged
+	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed
 
 clean: ## Remove everything that was built
 	rm -rf $(VENV) target dist site

@@ -131,7 +131,8 @@ class ContextLedger:
             "(SELECT coalesce(sum(sent_tokens), 0) FROM ledger_deliveries WHERE session = :s AND consumer = :c), "
             "(SELECT coalesce(sum(sent_tokens), 0) FROM ledger_entries "
             "WHERE session = :s AND consumer = :c AND ended_at IS NULL), "
-            "(SELECT coalesce(sum(original_tokens), 0) FROM ledger_entries WHERE session = :s AND consumer = :c), "
+            "(SELECT coalesce(sum(e.original_tokens), 0) FROM ledger_entries e JOIN ledger_deliveries d "
+            "ON d.id = e.delivery WHERE e.session = :s AND e.consumer = :c AND d.kind != 'replacement'), "
             "(SELECT count(*) FROM ledger_deliveries WHERE session = :s AND consumer = :c)",
             {"s": self.session, "c": self.consumer},
         )

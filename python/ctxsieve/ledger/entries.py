@@ -74,7 +74,8 @@ class LedgerEntry:
 class LedgerTotals:
     """Sums of one consumer: `emitted_tokens` only grows, `resident_tokens` is what the window holds.
 
-    `original_tokens` is what the emitted files would have cost in full, for the savings.
+    `original_tokens` is what the same files would have cost in full, as often as they were asked for; replacements
+    were asked for by nobody.
     """
 
     window_tokens: int

@@ -3,7 +3,14 @@
 from ctxsieve.store.database import Store, open_store
 from ctxsieve.store.journal import JournalEvent, append_event, journal_runs, read_events
 from ctxsieve.store.location import default_state_directory, store_path
-from ctxsieve.store.metrics import LayerMetrics, MetricTotals, metric_sessions, record_metrics, summarise_metrics
+from ctxsieve.store.metrics import (
+    LayerMetrics,
+    MetricGroup,
+    MetricTotals,
+    metric_sessions,
+    record_metrics,
+    summarise_metrics,
+)
 from ctxsieve.store.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
 
 __all__ = [
@@ -12,6 +19,7 @@ __all__ = [
     "SCHEMA_VERSION",
     "JournalEvent",
     "LayerMetrics",
+    "MetricGroup",
     "MetricTotals",
     "Store",
     "append_event",
