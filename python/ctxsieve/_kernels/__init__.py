@@ -53,4 +53,8 @@ from ctxsieve._kernels.grammars import (  # noqa: E402
 )
 from ctxsieve._kernels.pure.query_captures import query_capture_names, query_captures  # noqa: E402
 from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes  # noqa: E402
-from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens  # noqa: E402
+
+if _native_loaded:
+    from ctxsieve._kernels._native import count_lines, count_tokens, decode_tokens, encode_tokens
+else:
+    from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens

@@ -1,1 +1,17 @@
 //! Exact `o200k_base` tokens: pre-tokeniser, byte-pair merging, vocabulary and fused line scoring.
+
+mod cache;
+mod classes;
+mod counter;
+mod lines;
+mod marks;
+mod merge;
+mod simd;
+mod split;
+mod vocabulary;
+
+pub use counter::{Check, Counter, Interrupted, Total};
+pub use lines::split_lines;
+pub use simd::Path;
+pub use split::split_end;
+pub use vocabulary::{TOKEN_COUNT, Vocabulary, VocabularyError};

@@ -1,0 +1,153 @@
+//! Counting and encoding with remembered pre-tokens.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::cache::{Cache, KEY_BYTES, key_at};
+use crate::merge::merge;
+use crate::split::split_end;
+use crate::vocabulary::Vocabulary;
+
+/// Bytes of text between two looks at the interrupt.
+pub(crate) const BYTES_PER_CHECK: usize = 1 << 20;
+const COUNT_SHIFT: u32 = 40;
+
+/// The caller asked to stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interrupted;
+
+/// Asked from time to time whether to go on.
+pub type Check<'a> = &'a mut dyn FnMut() -> Result<(), Interrupted>;
+
+/// Number of tokens and sum of their costs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Total {
+    /// Number of tokens.
+    pub tokens: u64,
+    /// Sum of the costs of the tokens.
+    pub cost: u64,
+}
+
+impl Total {
+    /// Both numbers in one word, so that one addition adds both. The cost has 40 bits: enough for the runs
+    /// and lines of at most 2^16 bytes that are added up this way.
+    pub(crate) fn pack(self) -> u64 {
+        self.tokens << COUNT_SHIFT | self.cost
+    }
+
+    #[inline]
+    pub(crate) fn unpack(word: u64) -> Total {
+        Total {
+            tokens: word >> COUNT_SHIFT,
+            cost: word & ((1 << COUNT_SHIFT) - 1),
+        }
+    }
+
+    fn add(&mut self, other: Total) {
+        self.tokens += other.tokens;
+        self.cost += other.cost;
+    }
+}
+
+/// Counts tokens and adds up their costs; remembers pre-tokens. Every thread needs its own.
+pub struct Counter {
+    vocabulary: &'static Vocabulary,
+    costs: Arc<[u32]>,
+    pub(crate) cache: Cache,
+}
+
+impl fmt::Debug for Counter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Counter")
+    }
+}
+
+impl Counter {
+    /// A counter with one cost per token id; ids without one cost nothing.
+    #[must_use]
+    pub fn new(vocabulary: &'static Vocabulary, costs: Arc<[u32]>) -> Counter {
+        Counter {
+            vocabulary,
+            costs,
+            cache: Cache::new(),
+        }
+    }
+
+    /// The total of one pre-token.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so.
+    pub(crate) fn total(&mut self, piece: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
+        if piece.len() > KEY_BYTES {
+            if let Some(word) = self.cache.get_long(piece) {
+                return Ok(Total::unpack(word));
+            }
+            let total = self.merge_total(piece, check)?;
+            self.cache.insert_long(piece, total);
+            return Ok(total);
+        }
+        let key = key_at(piece, 0, piece.len());
+        if let Some(word) = self.cache.get(key) {
+            return Ok(Total::unpack(word));
+        }
+        let total = self.merge_total(piece, check)?;
+        self.cache.insert(key, total.pack());
+        Ok(total)
+    }
+
+    fn merge_total(&self, piece: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
+        let mut total = Total::default();
+        merge(self.vocabulary, piece, check, |id| {
+            let cost = self.costs.get(id as usize).copied().unwrap_or(0);
+            total.add(Total {
+                tokens: 1,
+                cost: u64::from(cost),
+            });
+        })?;
+        Ok(total)
+    }
+
+    /// The total of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so; it is asked every mebibyte.
+    pub fn count(&mut self, text: &str, check: Check<'_>) -> Result<Total, Interrupted> {
+        let bytes = text.as_bytes();
+        let (mut start, mut total, mut next_check) = (0, Total::default(), BYTES_PER_CHECK);
+        while start < bytes.len() {
+            let end = split_end(bytes, start);
+            total.add(self.total(&bytes[start..end], check)?);
+            start = end;
+            if start >= next_check {
+                check()?;
+                next_check = start + BYTES_PER_CHECK;
+            }
+        }
+        Ok(total)
+    }
+
+    /// The token ids of a text.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so; it is asked every mebibyte.
+    pub fn encode(&self, text: &str, check: Check<'_>) -> Result<Vec<u32>, Interrupted> {
+        let bytes = text.as_bytes();
+        let mut ids = Vec::with_capacity(bytes.len() / 3);
+        let (mut start, mut next_check) = (0, BYTES_PER_CHECK);
+        while start < bytes.len() {
+            let end = split_end(bytes, start);
+            merge(self.vocabulary, &bytes[start..end], check, |id| {
+                ids.push(id);
+            })?;
+            start = end;
+            if start >= next_check {
+                check()?;
+                next_check = start + BYTES_PER_CHECK;
+            }
+        }
+        Ok(ids)
+    }
+}

@@ -1,0 +1,174 @@
+//! The vocabulary: token bytes by id, and ids by bytes.
+
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::sync::OnceLock;
+
+use sha2::{Digest, Sha256};
+
+use crate::cache::{KEY_BYTES, key_of, slot_of};
+
+/// Ids go from 0 to one less than this.
+pub const TOKEN_COUNT: usize = 199_998;
+/// No token.
+pub(crate) const NO_TOKEN: u32 = u32::MAX;
+
+/// Written by `scripts/build_vocabulary.py`; the Python fallback reads the same file.
+static PACKED: &[u8] = include_bytes!("../../../python/ctxsieve/_kernels/data/o200k_base.bin");
+const SHA256: &str = "440741350e7cfa1c0f4869ce742d1b043550adbda5187adcac9e787edac6fba9";
+/// 194,506 tokens of up to 15 bytes in a table of 2^19 slots: four of ten look-ups need no second probe more.
+const SLOT_BITS: u32 = 19;
+
+/// Why the embedded vocabulary cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VocabularyError(String);
+
+impl fmt::Display for VocabularyError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for VocabularyError {}
+
+/// `o200k_base` without special tokens.
+pub struct Vocabulary {
+    bytes: Vec<u8>,
+    starts: Vec<u32>,
+    keys: Vec<u128>,
+    ids: Vec<u32>,
+    long: HashMap<Box<[u8]>, u32>,
+    pairs: Vec<u32>,
+}
+
+impl fmt::Debug for Vocabulary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Vocabulary(o200k_base)")
+    }
+}
+
+impl Vocabulary {
+    /// The vocabulary of this process, unpacked and checked on first use.
+    ///
+    /// # Errors
+    ///
+    /// When the embedded file does not have the expected content.
+    pub fn get() -> Result<&'static Vocabulary, VocabularyError> {
+        static LOADED: OnceLock<Result<Vocabulary, VocabularyError>> = OnceLock::new();
+        LOADED
+            .get_or_init(|| Self::unpack(PACKED))
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn unpack(packed: &[u8]) -> Result<Vocabulary, VocabularyError> {
+        let content = miniz_oxide::inflate::decompress_to_vec_zlib(packed).map_err(|error| {
+            VocabularyError(format!("the vocabulary cannot be unpacked: {error}"))
+        })?;
+        let mut digest = String::new();
+        for byte in Sha256::digest(&content) {
+            // Writing to a string cannot fail.
+            let _ = write!(digest, "{byte:02x}");
+        }
+        if digest != SHA256 {
+            let message = format!(
+                "the vocabulary has sha256 {digest}: it must be {SHA256}; reinstall ctxsieve"
+            );
+            return Err(VocabularyError(message));
+        }
+        let (lengths, bytes) = content.split_at(TOKEN_COUNT);
+        let mut starts = Vec::with_capacity(TOKEN_COUNT + 1);
+        let mut start = 0;
+        starts.push(0);
+        for &length in lengths {
+            start += u32::from(length);
+            starts.push(start);
+        }
+        let mut vocabulary = Vocabulary {
+            bytes: bytes.to_vec(),
+            starts,
+            keys: vec![0; 1 << SLOT_BITS],
+            ids: vec![NO_TOKEN; 1 << SLOT_BITS],
+            long: HashMap::new(),
+            pairs: vec![NO_TOKEN; 1 << 16],
+        };
+        for id in 0..TOKEN_COUNT as u32 {
+            vocabulary.insert(id);
+        }
+        Ok(vocabulary)
+    }
+
+    fn insert(&mut self, id: u32) {
+        let token = self.token(id);
+        if token.len() > KEY_BYTES {
+            let token = token.into();
+            self.long.insert(token, id);
+            return;
+        }
+        if let &[first, second] = token {
+            self.pairs[usize::from(first) << 8 | usize::from(second)] = id;
+        }
+        let key = key_of(self.token(id));
+        let mut slot = slot_of(key, SLOT_BITS);
+        while self.keys[slot] != 0 {
+            slot = (slot + 1) & ((1 << SLOT_BITS) - 1);
+        }
+        self.keys[slot] = key;
+        self.ids[slot] = id;
+    }
+
+    /// The bytes of a token; `id` is below [`TOKEN_COUNT`].
+    #[must_use]
+    pub fn token(&self, id: u32) -> &[u8] {
+        let id = id as usize;
+        &self.bytes[self.starts[id] as usize..self.starts[id + 1] as usize]
+    }
+
+    /// The id of a token, or [`NO_TOKEN`].
+    #[inline]
+    pub(crate) fn id_of(&self, piece: &[u8]) -> u32 {
+        if piece.len() > KEY_BYTES {
+            return self.long.get(piece).copied().unwrap_or(NO_TOKEN);
+        }
+        let key = key_of(piece);
+        let mut slot = slot_of(key, SLOT_BITS);
+        loop {
+            if self.keys[slot] == key {
+                return self.ids[slot];
+            }
+            if self.keys[slot] == 0 {
+                return NO_TOKEN;
+            }
+            slot = (slot + 1) & ((1 << SLOT_BITS) - 1);
+        }
+    }
+
+    /// The id of the token of two bytes, or [`NO_TOKEN`].
+    #[inline]
+    pub(crate) fn pair_id(&self, first: u8, second: u8) -> u32 {
+        self.pairs[usize::from(first) << 8 | usize::from(second)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_is_found_by_its_bytes() {
+        let vocabulary = Vocabulary::get().unwrap();
+        for id in 0..TOKEN_COUNT as u32 {
+            assert_eq!(vocabulary.id_of(vocabulary.token(id)), id);
+        }
+        assert_eq!(vocabulary.id_of(b"no such token at all"), NO_TOKEN);
+        assert_eq!(vocabulary.id_of(b""), NO_TOKEN);
+    }
+
+    #[test]
+    fn a_damaged_file_is_refused() {
+        let other = miniz_oxide::deflate::compress_to_vec_zlib(b"something else", 1);
+        let error = Vocabulary::unpack(&other).unwrap_err().to_string();
+        assert!(error.starts_with("the vocabulary has sha256 "), "{error}");
+        assert!(Vocabulary::unpack(&PACKED[..1000]).is_err());
+    }
+}
