@@ -1,3 +1,3 @@
 (using_statement) @import
 (import_statement) @import
-(call_expression . (identifier) @import.keyword (argument_list . (string_literal) .)) @import.call
+(call_expression . (identifier) @import.keyword (argument_list)) @import.call

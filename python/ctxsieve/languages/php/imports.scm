@@ -4,3 +4,4 @@
 (require_once_expression) @import
 (include_expression) @import
 (include_once_expression) @import
+(declaration_list (use_declaration) @import)

@@ -23,8 +23,6 @@ _FAMILY = {"ts": "js", "tsx": "js", "jsx": "js", "mjs": "js", "cjs": "js", "mts"
     "cc": "c",
     "cpp": "c",
     "cxx": "c",
-    "h": "c",
-    "hpp": "c",
     "t": "pl",
     "pm": "pl",
 }
