@@ -1,9 +1,9 @@
 from pathlib import Path
 
 import pytest
-from parsed_project import project_view
 
 from ctxsieve.languages import LANGUAGES, EdgeKind, LanguageKind, ProjectView, resolve_imports
+from parsed_project import project_view
 
 PROJECTS = Path(__file__).parents[2] / "fixtures" / "projects"
 LANGUAGE_NAMES = sorted(path.name for path in PROJECTS.iterdir())
