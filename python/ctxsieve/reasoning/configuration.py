@@ -59,7 +59,9 @@ class StrictConfig:
             if field.name == "_given":
                 continue
             value = getattr(self, field.name)
-            if field.name in self._given or value != field.default:
+            makes = field.default_factory
+            default = field.default if makes is dataclasses.MISSING else makes()
+            if field.name in self._given or value != default:
                 written[field.name] = _plain(value)
         return written
 
