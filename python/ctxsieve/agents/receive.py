@@ -8,7 +8,7 @@ from pathlib import Path
 from ctxsieve.agents.handoff import HandoffPackage, decode_handoff, encode_handoff
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.knowledge import KnowledgeBase
-from ctxsieve.ledger import ContextLedger, SentItem
+from ctxsieve.ledger import ContextLedger, Delivery, SentItem
 from ctxsieve.store import Store
 from ctxsieve.tokens import count_tokens
 
@@ -19,7 +19,7 @@ MAX_PACKAGE_BYTES = 256 << 20
 
 @dataclass(frozen=True, slots=True)
 class ReceivedHandoff:
-    """What the receiver starts with: the text that it gets, and what in it is out of date already.
+    """What the receiver starts with: the text that it gets, its record, and what in it is out of date already.
 
     `new_facts` counts facts that were not known; `outdated` lists files whose content here differs from the
     package's, `missing` those that are not here at all.
@@ -31,6 +31,7 @@ class ReceivedHandoff:
     new_facts: int
     outdated: tuple[str, ...]
     missing: tuple[str, ...]
+    delivery: Delivery | None
 
 
 def write_handoff(package: HandoffPackage, path: str | os.PathLike[str]) -> None:
@@ -98,8 +99,9 @@ def receive_handoff(
             (ledger.session, ledger.consumer, encode_handoff(package), now_seconds),
         )
         ledger.set_window(package.ledger.window_tokens)
+        delivery = None
         if items:
-            ledger.record(
+            delivery = ledger.record(
                 items,
                 kind="handoff",
                 sent_tokens=count_tokens(text),
@@ -114,6 +116,7 @@ def receive_handoff(
         new_facts=new_facts,
         outdated=tuple(sorted({f.path for f in package.files if hashes[f.path] not in (None, f.content_hash)})),
         missing=tuple(sorted(path for path, found in hashes.items() if found is None)),
+        delivery=delivery,
     )
 
 

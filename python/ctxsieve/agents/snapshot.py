@@ -1,11 +1,11 @@
 """Making the package from what the sender holds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ctxsieve.agents.handoff import HandoffPackage, LedgerSnapshot, SnapshotEntry, SnapshotFile
 from ctxsieve.intent import StructuredIntent
 from ctxsieve.knowledge import Fact
-from ctxsieve.ledger import ContextLedger, LedgerEntry, Renderer
+from ctxsieve.ledger import ContextLedger, LedgerEntry
 
 __all__ = ["pack_handoff"]
 
@@ -13,7 +13,7 @@ __all__ = ["pack_handoff"]
 def pack_handoff(
     ledger: ContextLedger,
     *,
-    render: Renderer,
+    snapshot: Callable[[LedgerEntry], SnapshotFile | None],
     now_seconds: float,
     project: str = "",
     sender_role: str = "",
@@ -24,11 +24,12 @@ def pack_handoff(
 ) -> HandoffPackage:
     """Bundle the session of one consumer.
 
-    What it still holds is rendered again in the mode it was sent in, so that the receiver gets text of now; files
-    that changed since are marked, and files that are gone or have no such form are left to the ledger's list.
+    `snapshot` gives the text of what the consumer still holds, once per file and mode in the order they were first
+    sent; where it gives None, the file is left to the ledger's list.
     """
     totals = ledger.totals()
     entries = [entry for entry in ledger.entries(resident_only=False) if entry.path]
+    held = {(entry.path, entry.mode): entry for entry in entries if entry.is_resident}
     return HandoffPackage(
         project=project,
         created_at=now_seconds,
@@ -42,14 +43,14 @@ def pack_handoff(
             window_tokens=totals.window_tokens,
             emitted_tokens=totals.emitted_tokens,
             resident_tokens=totals.resident_tokens,
-            entries=tuple(_snapshot(entry) for entry in entries),
+            entries=tuple(_line(entry) for entry in entries),
         ),
-        files=_render_held([entry for entry in entries if entry.is_resident], render),
+        files=tuple(file for entry in held.values() if (file := snapshot(entry)) is not None),
         facts=tuple(facts),
     )
 
 
-def _snapshot(entry: LedgerEntry) -> SnapshotEntry:
+def _line(entry: LedgerEntry) -> SnapshotEntry:
     return SnapshotEntry(
         path=entry.path,
         mode=entry.mode,
@@ -59,24 +60,3 @@ def _snapshot(entry: LedgerEntry) -> SnapshotEntry:
         recorded_at=entry.recorded_at,
         is_resident=entry.is_resident,
     )
-
-
-def _render_held(entries: Sequence[LedgerEntry], render: Renderer) -> tuple[SnapshotFile, ...]:
-    """One block per file and mode, in the order they were first sent."""
-    latest = {(entry.path, entry.mode): entry for entry in entries}
-    files = []
-    for (path, mode), entry in latest.items():
-        rendering = render(path, mode)
-        if rendering is not None:
-            files.append(
-                SnapshotFile(
-                    path=path,
-                    mode=mode,
-                    original_tokens=rendering.original_tokens,
-                    content_hash=rendering.content_hash,
-                    text=rendering.text,
-                    text_hash=rendering.text_hash,
-                    was_changed=rendering.content_hash != entry.content_hash,
-                )
-            )
-    return tuple(files)

@@ -1,6 +1,6 @@
 """The durable store: one SQLite database per project for facts, ledger, journal and metrics (SPEC.md 17)."""
 
-from ctxsieve.store.database import Store, open_store
+from ctxsieve.store.database import MEMORY, Store, open_store
 from ctxsieve.store.journal import JournalEvent, append_event, journal_runs, read_events
 from ctxsieve.store.location import default_state_directory, store_path
 from ctxsieve.store.metrics import (
@@ -15,6 +15,7 @@ from ctxsieve.store.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION
 
 __all__ = [
     "APPLICATION_ID",
+    "MEMORY",
     "MIGRATIONS",
     "SCHEMA_VERSION",
     "JournalEvent",

@@ -18,12 +18,15 @@ from ctxsieve.store.failures import explain_failure, is_locked
 from ctxsieve.store.location import store_path
 from ctxsieve.store.schema import APPLICATION_ID, MIGRATIONS, Migration
 
-__all__ = ["Row", "Store", "open_store"]
+__all__ = ["MEMORY", "Row", "Store", "open_store"]
 
 Row = tuple[Any, ...]
 
 # Reading every page of a larger file would cost more than the command that opens it.
-_CHECKED_ON_OPEN_BYTES = 16 << 20
+_CHECKED_ON_OPEN_BYTES = 8 << 20
+
+# As a path: a store of this process alone, gone when it is closed.
+MEMORY = ":memory:"
 
 _creation_lock = threading.Lock()
 
@@ -54,8 +57,9 @@ class Store:
         self._lock = threading.RLock()
         self._depth = 0
         self._process = os.getpid()
-        _refuse_lost_start(self.path)
-        _create_private(self.path)
+        if str(path) != MEMORY:
+            _refuse_lost_start(self.path)
+            _create_private(self.path)
         self._connection = self._connect()
         try:
             self._prepare()

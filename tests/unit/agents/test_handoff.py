@@ -8,6 +8,7 @@ import pytest
 
 from ctxsieve.agents import (
     HandoffPackage,
+    SnapshotFile,
     decode_handoff,
     encode_handoff,
     pack_handoff,
@@ -20,17 +21,19 @@ from ctxsieve.agents.handoff import _canonical, _digest
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.intent import parse_intent
 from ctxsieve.knowledge import Fact, KnowledgeBase
-from ctxsieve.ledger import ContextLedger, Rendering, SentItem
+from ctxsieve.ledger import ContextLedger, LedgerEntry, SentItem
 from ctxsieve.store import Store
 from ctxsieve.tokens import count_tokens
 
 FACT = Fact("discovery", "auth_bug", "null check missing in line 42", agent="debugger", confidence=0.9, recorded_at=1.0)
 
 
-def render(path: str, mode: str) -> Rendering | None:
+def snapshot(entry: LedgerEntry) -> SnapshotFile | None:
+    path, now = entry.path, f"hash of {entry.path}"
     if path == "gone.py":
         return None
-    return Rendering(f"=== {path} ({mode})\ndef f() -> None: ...\n", f"hash of {path}", 500, f"text of {path}")
+    text = f"=== {path} ({entry.mode})\ndef f() -> None: ...\n"
+    return SnapshotFile(path, entry.mode, 500, now, text, f"text of {path}", was_changed=entry.content_hash != now)
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def package(store: Store) -> HandoffPackage:
     ledger.evict(["src/out.py"], now_seconds=3.0)
     return pack_handoff(
         ledger,
-        render=render,
+        snapshot=snapshot,
         now_seconds=4.0,
         project="shop",
         sender_role="debugger",
@@ -185,7 +188,7 @@ def test_receiver_starts_with_everything(package: HandoffPackage, tmp_path: Path
 
 
 def test_empty_session_can_be_handed_over(store: Store) -> None:
-    package = pack_handoff(ContextLedger(store, consumer="x"), render=render, now_seconds=0.0)
+    package = pack_handoff(ContextLedger(store, consumer="x"), snapshot=snapshot, now_seconds=0.0)
     received = receive_handoff(
         store, ContextLedger(store, consumer="y"), package, now_seconds=1.0, hash_of=lambda path: None
     )

@@ -1,6 +1,8 @@
 from collections.abc import Sequence
-from pathlib import PurePosixPath
 
+import pytest
+
+from ctxsieve.errors import InputError
 from ctxsieve.ledger import Deficit, DeficitKind, find_deficits
 
 PATHS = [
@@ -8,6 +10,8 @@ PATHS = [
     "Cargo.toml",
     "Dockerfile",
     "crates/core/Cargo.toml",
+    "examples/demo/Cargo.toml",
+    "node_modules/x/Dockerfile",
     "src/auth.rs",
     "src/login.rs",
     "src/token.rs",
@@ -23,10 +27,8 @@ def deficits(task_type: str, targets: Sequence[str], loaded: Sequence[str] = ())
         targets=targets,
         loaded=loaded,
         paths=PATHS,
-        is_test=lambda path: path.startswith("tests/"),
-        test_candidates=lambda path: [f"tests/{PurePosixPath(path).stem}_test.rs"],
         importers_of=lambda path: IMPORTERS.get(path, []),
-        manifests=["Cargo.toml"],
+        languages=["rust"],
     )
 
 
@@ -51,6 +53,15 @@ def test_missing_test_is_named_by_convention_and_marked() -> None:
     assert (found.path, found.exists, found.reason) == ("tests/token_test.rs", False, "src/token.rs has no test")
 
 
+def test_missing_test_is_put_where_the_project_keeps_its_tests() -> None:
+    def suggestion(paths: list[str]) -> str:
+        (found,) = find_deficits("fix_bug", targets=["auth.py"], loaded=[], paths=paths, importers_of=lambda path: [])
+        return found.path
+
+    assert suggestion(["src/auth.py", "tests/test_login.py"]) == "tests/test_auth.py"
+    assert suggestion(["src/auth.py"]) == "src/test_auth.py"
+
+
 def test_file_that_does_not_exist_yet_still_wants_a_test() -> None:
     (found,) = deficits("fix_bug", ["entropy.rs"])
     assert (found.path, found.exists, found.for_path) == ("tests/entropy_test.rs", False, "entropy.rs")
@@ -62,9 +73,21 @@ def test_tests_themselves_and_plain_names_want_none() -> None:
 
 def test_config_tasks_want_manifests_those_of_the_root_first() -> None:
     found = deficits("config", [], ["Dockerfile"])
-    assert [deficit.path for deficit in found] == ["Cargo.toml", ".env.example", "crates/core/Cargo.toml"]
+    assert [deficit.path for deficit in found] == [
+        ".env.example",
+        "Cargo.toml",
+        "crates/core/Cargo.toml",
+        "examples/demo/Cargo.toml",
+    ]
     assert {deficit.kind for deficit in found} == {DeficitKind.MANIFEST}
 
 
 def test_other_tasks_want_nothing() -> None:
     assert deficits("explore", ["auth.rs"]) == []
+
+
+def test_limit_is_kept_and_checked() -> None:
+    found = find_deficits("deploy", targets=[], loaded=[], paths=PATHS, importers_of=lambda path: [], limit=1)
+    assert [deficit.path for deficit in found] == [".env.example"]
+    with pytest.raises(InputError, match="limit is 0"):
+        find_deficits("deploy", targets=[], loaded=[], paths=PATHS, importers_of=lambda path: [], limit=0)

@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from ctxsieve.errors import StoreError
-from ctxsieve.store import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, Store, append_event, open_store, read_events
+from ctxsieve.store import (
+    APPLICATION_ID,
+    MEMORY,
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    Store,
+    append_event,
+    open_store,
+    read_events,
+)
 from ctxsieve.store import store_path as path_of_store
 
 NEXT = (*MIGRATIONS, ("ALTER TABLE facts ADD COLUMN reviewed INTEGER NOT NULL DEFAULT 0",))
@@ -250,3 +259,11 @@ def test_store_refuses_use_after_fork(path: Path) -> None:
 
 def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)}
+
+
+def test_store_in_memory_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with Store(MEMORY) as store:
+        append_event(store, "run", "Step", {}, now_seconds=1.0)
+        assert len(read_events(store, "run")) == 1
+    assert list(tmp_path.iterdir()) == []
