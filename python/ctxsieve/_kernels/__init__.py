@@ -10,9 +10,15 @@ from ctxsieve.errors import BackendError, ConfigError
 
 __all__ = [
     "BACKEND",
+    "LANGUAGE_BY_INTERPRETER",
+    "NO_LANGUAGE",
     "PARSE_LIMIT",
     "QueryCaptures",
+    "SKIP_REASONS",
     "SyntaxNodes",
+    "WalkedTree",
+    "build_segment",
+    "compile_scan_table",
     "count_lines",
     "count_tokens",
     "decode_tokens",
@@ -21,7 +27,9 @@ __all__ = [
     "grammar_kinds",
     "query_capture_names",
     "query_captures",
+    "scan_record",
     "syntax_nodes",
+    "walk_tree",
 ]
 
 _choice = os.environ.get("CTXSIEVE_BACKEND") or "auto"
@@ -51,10 +59,17 @@ from ctxsieve._kernels.grammars import (  # noqa: E402
     grammar_fields,
     grammar_kinds,
 )
-from ctxsieve._kernels.pure.query_captures import query_capture_names, query_captures  # noqa: E402
-from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes  # noqa: E402
+from ctxsieve._kernels.pure.query_captures import query_capture_names  # noqa: E402
+from ctxsieve._kernels.scan_tables import compile_scan_table  # noqa: E402
+from ctxsieve._kernels.trees import LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, SKIP_REASONS, WalkedTree  # noqa: E402
 
 if _native_loaded:
     from ctxsieve._kernels._native import count_lines, count_tokens, decode_tokens, encode_tokens
+    from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
 else:
+    from ctxsieve._kernels.pure.query_captures import query_captures
+    from ctxsieve._kernels.pure.scan_record import scan_record
+    from ctxsieve._kernels.pure.segment import build_segment
+    from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes
     from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens
+    from ctxsieve._kernels.pure.walk_tree import walk_tree

@@ -14,6 +14,7 @@ __all__ = [
     "PARSE_LIMIT",
     "QueryCaptures",
     "SyntaxNodes",
+    "check_query",
     "grammar_capsule",
     "grammar_fields",
     "grammar_kinds",
@@ -86,6 +87,12 @@ def grammar_capsule(grammar: str) -> object:
         return get_binding(grammar)
     except LookupError as error:
         raise ValueError(f"grammar is {grammar!r}: the language pack has no such grammar") from error
+
+
+def check_query(query: str) -> None:
+    """Raise ValueError when the query has predicates."""
+    if "(#" in query:
+        raise ValueError("query has a predicate ('(#'): the two backends know different ones, none is allowed")
 
 
 @cache

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from tree_sitter import Node, Parser, Point, Query, QueryCursor, QueryError, Tree
 
-from ctxsieve._kernels.grammars import QueryCaptures, grammar_language
+from ctxsieve._kernels.grammars import QueryCaptures, check_query, grammar_language
 
 
 def parse_limited(parser: Parser, source: bytes, parse_limit: int) -> Tree | None:
@@ -58,8 +58,7 @@ def compile_query(grammar: str, query: str) -> Query:
     Raises:
         ValueError: The query does not compile, or it has predicates.
     """
-    if "(#" in query:
-        raise ValueError("query has a predicate ('(#'): the two backends know different ones, none is allowed")
+    check_query(query)
     try:
         return Query(grammar_language(grammar), query)
     except QueryError as error:

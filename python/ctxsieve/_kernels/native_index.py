@@ -1,0 +1,59 @@
+"""The native index kernels in the shape that both backends share."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve._kernels import _native
+from ctxsieve._kernels.grammars import QueryCaptures, SyntaxNodes, check_query, grammar_capsule
+from ctxsieve._kernels.trees import WalkedTree
+
+build_segment = _native.build_segment
+scan_record = _native.scan_record
+
+
+def walk_tree(root: bytes, threads: int) -> WalkedTree:
+    """Return the files below `root` that no ignore rule excludes; see `WalkedTree`."""
+    paths, offsets, sizes, mtimes_ns, ctimes_ns, inodes, skipped, skipped_offsets, reasons, repositories, ends = (
+        _native.walk_tree(root, threads)
+    )
+    skipped_paths = _split(skipped, skipped_offsets)
+    return WalkedTree(
+        _split(paths, offsets),
+        sizes,
+        mtimes_ns,
+        ctimes_ns,
+        inodes,
+        list(zip(skipped_paths, reasons.tolist(), strict=True)),
+        _split(repositories, ends),
+    )
+
+
+def _split(blob: bytes, offsets: npt.NDArray[np.uint64]) -> list[bytes]:
+    bounds = offsets.tolist()
+    return [blob[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+
+
+def query_captures(
+    sources: Sequence[bytes],
+    grammar: str,
+    query: str,
+    *,
+    parse_limit: int,
+    match_limit: int,
+    threads: int,
+) -> QueryCaptures:
+    """Return the captures of `query` in every source; see `QueryCaptures`."""
+    check_query(query)
+    found = _native.query_captures(
+        list(sources), grammar_capsule(grammar), query, parse_limit, match_limit, threads
+    )
+    if found is None:
+        raise ValueError(f"query for the grammar {grammar!r} does not compile")
+    return QueryCaptures._make(found)
+
+
+def syntax_nodes(sources: Sequence[bytes], grammar: str, *, parse_limit: int, threads: int) -> SyntaxNodes:
+    """Return the nodes of every source; see `SyntaxNodes`."""
+    return SyntaxNodes._make(_native.syntax_nodes(list(sources), grammar_capsule(grammar), parse_limit, threads))

@@ -1,0 +1,21 @@
+"""The graph of a project: its files and their facts, and the edges between them."""
+
+from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
+from ctxsieve.graph.edges import Edges
+from ctxsieve.graph.index import Encoding, FileFlag, ImportStatement, Index, ScannedDefinition, StatementTable
+from ctxsieve.graph.segment import FIELDS
+
+__all__ = [
+    "FIELDS",
+    "Edges",
+    "Encoding",
+    "FileFlag",
+    "ImportStatement",
+    "Index",
+    "IndexOptions",
+    "ProgressCallback",
+    "ProjectGraph",
+    "ScannedDefinition",
+    "StatementTable",
+    "load_or_build",
+]

@@ -1,0 +1,179 @@
+"""The edges between files: resolved once, kept beside the index, resolved again when something they rest on changed."""
+
+import hashlib
+import json
+import os
+import stat
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve.errors import PathError
+from ctxsieve.graph.index import Index, StatementTable
+from ctxsieve.graph.manifest import replace_file
+from ctxsieve.languages import ProjectView, resolve_imports
+
+__all__ = ["Edges", "load_edges"]
+
+_EDGES_NAME = "edges.bin"
+_MAGIC = b"CTXSVEDG"
+# Raised whenever resolution changes.
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Edges:
+    """Edges importer -> imported, sorted by (source, target, kind), unique, as arrays and as CSR over the sources."""
+
+    n_documents: int
+    source: npt.NDArray[np.uint32]
+    target: npt.NDArray[np.uint32]
+    kind: npt.NDArray[np.uint8]
+
+    @cached_property
+    def indptr(self) -> npt.NDArray[np.int64]:
+        """Where the edges of each source start; one more entry than documents."""
+        counts = np.bincount(self.source, minlength=self.n_documents)
+        return np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)))
+
+    def targets_of(self, document: int) -> npt.NDArray[np.uint32]:
+        """Return what a document depends on, ascending; twice where there are two kinds of edges."""
+        return self.target[self.indptr[document] : self.indptr[document + 1]]
+
+    def sources_of(self, document: int) -> npt.NDArray[np.uint32]:
+        """Return what depends on a document, ascending."""
+        return self.source[self.target == document]
+
+
+class _Recorder:
+    """Gives resolution what it asks for beyond the view, and remembers what the answers were."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.reads: dict[str, str | None] = {}
+        self.names: dict[str, str] = {}
+
+    def read_bytes(self, path: str) -> bytes:
+        content = _read_inside(self.index.root, path)
+        self.reads[path] = None if content is None else hashlib.sha256(content).hexdigest()
+        if content is None:
+            raise PathError(f"path is {path!r}: it cannot be read")
+        return content
+
+    def documents_defining(self, name: str) -> npt.NDArray[np.uint32]:
+        documents = self.index.documents_defining(name)
+        self.names[name] = _digest(documents)
+        return documents
+
+
+def _digest(array: npt.NDArray[Any]) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]
+
+
+def _read_inside(root: Path, path: str) -> bytes | None:
+    """Return the content of a regular file below the root; links are not followed."""
+    parts = path.split("/")
+    if path.startswith("/") or any(part in ("", ".", "..") for part in parts):
+        return None
+    place = root
+    try:
+        for part in parts:
+            place = place / part
+            mode = place.lstat().st_mode
+            if stat.S_ISLNK(mode):
+                return None
+        return place.read_bytes() if stat.S_ISREG(mode) else None
+    except (OSError, ValueError):
+        return None
+
+
+def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) -> Edges:
+    """Return the edges of an index, from the cache when all that they rest on is unchanged.
+
+    They rest on the paths, the languages and the import statements, on the manifests that resolution read, and on which
+    documents define the names that it asked for.
+    """
+    statements = index.statements()
+    fingerprint = _fingerprint(index, statements)
+    path = directory / _EDGES_NAME
+    cached = _read_edges(path, index, fingerprint)
+    if cached is not None:
+        return cached
+    on_resolve()
+    recorder = _Recorder(index)
+    view = ProjectView(
+        paths=index.paths,
+        languages=index.languages,
+        texts=statements.texts,
+        statement_documents=statements.documents,
+        statement_texts=statements.text_ids,
+        statement_lines=statements.lines,
+        read_bytes=recorder.read_bytes,
+        documents_defining=recorder.documents_defining,
+    )
+    found = resolve_imports(view)
+    edges = Edges(len(index), found.source, found.target, found.kind)
+    try:
+        _write_edges(path, fingerprint, recorder, edges)
+    except OSError:
+        # Without a cached copy the next run resolves again.
+        path.unlink(missing_ok=True)
+    return edges
+
+
+def _fingerprint(index: Index, statements: StatementTable) -> str:
+    digest = hashlib.sha256(f"{_VERSION}\n{os.fspath(index.root)}\n".encode("utf-8", "surrogateescape"))
+    parts = (
+        "\0".join(index.paths).encode("utf-8", "surrogateescape"),
+        "\0".join(index.language_names).encode(),
+        index.language_ids.tobytes(),
+        "\0".join(statements.texts).encode("utf-8", "surrogateescape"),
+        statements.documents.tobytes(),
+        statements.text_ids.tobytes(),
+    )
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def _write_edges(path: Path, fingerprint: str, recorder: _Recorder, edges: Edges) -> None:
+    header = {"fingerprint": fingerprint, "reads": recorder.reads, "names": recorder.names, "edges": len(edges.source)}
+    text = json.dumps(header).encode()
+    body = len(text).to_bytes(8, "little") + text
+    body += edges.source.tobytes() + edges.target.tobytes() + edges.kind.tobytes()
+    replace_file(path, _MAGIC + zlib.crc32(body).to_bytes(8, "little") + body)
+
+
+def _read_edges(path: Path, index: Index, fingerprint: str) -> Edges | None:
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    if content[:8] != _MAGIC or int.from_bytes(content[8:16], "little") != zlib.crc32(memoryview(content)[16:]):
+        return None
+    size = int.from_bytes(content[16:24], "little")
+    header = json.loads(content[24 : 24 + size])
+    if header["fingerprint"] != fingerprint:
+        return None
+    for name, digest in header["reads"].items():
+        read = _read_inside(index.root, name)
+        if (None if read is None else hashlib.sha256(read).hexdigest()) != digest:
+            return None
+    if any(_digest(index.documents_defining(name)) != digest for name, digest in header["names"].items()):
+        return None
+    count, start = header["edges"], 24 + size
+    # The text before the arrays has any length, so that they are copied to where they are aligned.
+    arrays = memoryview(content)[start:].tobytes()
+    return Edges(
+        len(index),
+        np.frombuffer(arrays, np.uint32, count),
+        np.frombuffer(arrays, np.uint32, count, 4 * count),
+        np.frombuffer(arrays, np.uint8, count, 8 * count),
+    )

@@ -1,0 +1,80 @@
+"""The scan tables of the shipped languages, and which of them a file gets."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve._kernels import LANGUAGE_BY_INTERPRETER, compile_scan_table
+from ctxsieve.languages import LANGUAGES, LanguageKind, language_of
+
+__all__ = ["ScanTables", "languages_of", "load_scan_tables", "tables_fingerprint"]
+
+# Raised whenever the meaning of a fact changes without a change of a table.
+_FACTS_VERSION = 1
+_KINDS = {LanguageKind.CODE: "code", LanguageKind.PROSE: "text", LanguageKind.DATA: "data"}
+# C and C++ share `.h`; only the content tells.
+_HEADER_SUFFIX = b".h"
+_HEADER_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class ScanTables:
+    """Compiled scan tables and the names of their languages, in the same order."""
+
+    names: tuple[str, ...]
+    compiled: tuple[bytes, ...]
+
+
+def tables_fingerprint(max_file_bytes: int) -> str:
+    """Return a text that differs when any file could get other facts from a scan."""
+    digest = hashlib.sha256(f"{_FACTS_VERSION} {max_file_bytes}".encode())
+    for path in sorted(LANGUAGES.directory.glob("*/language.toml")):
+        content = path.read_bytes()
+        digest.update(f"{path.parent.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+@cache
+def load_scan_tables() -> ScanTables:
+    """Return the scan tables of all shipped languages."""
+    names = tuple(sorted(LANGUAGES))
+    compiled = tuple(
+        compile_scan_table(
+            {"kind": _KINDS[LANGUAGES[name].kind], **LANGUAGES[name].scan}, interpreters=LANGUAGES[name].interpreters
+        )
+        for name in names
+    )
+    return ScanTables(names, compiled)
+
+
+def languages_of(root: bytes, paths: Sequence[bytes], tables: ScanTables) -> npt.NDArray[np.int16]:
+    """Return the language of each path as a position in `tables`; where the path does not tell, the scan decides."""
+    numbers = {name: number for number, name in enumerate(tables.names)}
+    return np.fromiter(_numbers_of(root, paths, numbers), dtype=np.int16, count=len(paths))
+
+
+def _numbers_of(root: bytes, paths: Sequence[bytes], numbers: dict[str, int]) -> Iterable[int]:
+    for path in paths:
+        first_bytes = _read_head(os.path.join(root, path)) if path.endswith(_HEADER_SUFFIX) else None
+        language = language_of(path.decode("utf-8", "surrogateescape"), first_bytes)
+        yield LANGUAGE_BY_INTERPRETER if language is None else numbers[language.name]
+
+
+def _read_head(path: bytes) -> bytes | None:
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except OSError:
+        return None
+    try:
+        return os.read(descriptor, _HEADER_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
