@@ -1,6 +1,7 @@
 """The native index kernels in the shape that both backends share."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,7 @@ def walk_tree(root: bytes, threads: int) -> WalkedTree:
 
 def _split(blob: bytes, offsets: npt.NDArray[np.uint64]) -> list[bytes]:
     bounds = offsets.tolist()
-    return [blob[start:end] for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [blob[start:end] for start, end in pairwise(bounds)]
 
 
 def query_captures(
@@ -46,9 +47,7 @@ def query_captures(
 ) -> QueryCaptures:
     """Return the captures of `query` in every source; see `QueryCaptures`."""
     check_query(query)
-    found = _native.query_captures(
-        list(sources), grammar_capsule(grammar), query, parse_limit, match_limit, threads
-    )
+    found = _native.query_captures(list(sources), grammar_capsule(grammar), query, parse_limit, match_limit, threads)
     if found is None:
         raise ValueError(f"query for the grammar {grammar!r} does not compile")
     return QueryCaptures._make(found)

@@ -167,7 +167,8 @@ def _texts(value: Any) -> list[str]:
 
 
 def _pair(pair: Any, key: str) -> list[str]:
-    if not (isinstance(pair, (list, tuple)) and len(pair) == 2 and all(isinstance(text, str) and text for text in pair)):
+    is_texts = isinstance(pair, (list, tuple)) and all(isinstance(text, str) and text for text in pair)
+    if not is_texts or len(pair) != 2:
         raise ValueError(f"scan.{key} has {pair!r}: it must be a pair of texts [open, close]")
     return list(pair)
 
@@ -223,6 +224,6 @@ def _checked(value: Any, default: Any, key: str, place: str) -> Any:
         raise ValueError(f"scan.{place} {key} is {value!r}: it must be of type {expected.__name__}")
     if default is _REQUIRED and value == "":
         raise ValueError(f"scan.{place} {key} is empty: it must be a text")
-    if expected is int and value < 0:
+    if isinstance(value, int) and value < 0:
         raise ValueError(f"scan.{place} {key} is {value}: it must be 0 or more")
     return value

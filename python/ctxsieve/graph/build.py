@@ -258,9 +258,7 @@ def _changes(place: _Place, old: Manifest, tree: WalkedTree, now_ns: int) -> _Ch
     return _Changes(old_of, changed, proved, needs_update)
 
 
-def _prove(
-    place: _Place, old: Manifest, tree: WalkedTree, pairs: Sequence[tuple[int, int]]
-) -> npt.NDArray[np.int64]:
+def _prove(place: _Place, old: Manifest, tree: WalkedTree, pairs: Sequence[tuple[int, int]]) -> npt.NDArray[np.int64]:
     """Return those documents whose content still has the hash of the scan."""
     segments = [Segment(place.directory / name) for name, _ in old.segments]
     proved = []
@@ -348,9 +346,7 @@ def _fresh(place: _Place, tree: WalkedTree, now_ns: int, roles: list[str]) -> Ma
     )
 
 
-def _roles_of(
-    tree: WalkedTree, documents: npt.NDArray[np.int64], roles: Sequence[str]
-) -> npt.NDArray[np.uint8]:
+def _roles_of(tree: WalkedTree, documents: npt.NDArray[np.int64], roles: Sequence[str]) -> npt.NDArray[np.uint8]:
     numbers = {role: number for number, role in enumerate(roles)}
     paths = (tree.paths[document].decode("utf-8", "surrogateescape") for document in documents.tolist())
     return np.fromiter((numbers[role_of(path)] for path in paths), dtype=np.uint8, count=len(documents))
@@ -418,4 +414,3 @@ def _open(place: _Place, manifest: Manifest, tree: WalkedTree) -> Index:
         repositories=[path.decode("utf-8", "surrogateescape") for path in tree.repositories],
         sizes=tree.sizes,
     )
-

@@ -44,7 +44,8 @@ class Edges:
 
     def targets_of(self, document: int) -> npt.NDArray[np.uint32]:
         """Return what a document depends on, ascending; twice where there are two kinds of edges."""
-        return self.target[self.indptr[document] : self.indptr[document + 1]]
+        targets: npt.NDArray[np.uint32] = self.target[self.indptr[document] : self.indptr[document + 1]]
+        return targets
 
     def sources_of(self, document: int) -> npt.NDArray[np.uint32]:
         """Return what depends on a document, ascending."""

@@ -171,7 +171,8 @@ class Index:
     def skipped(self) -> Sequence[tuple[str, str]]:
         """Paths without facts, each with the reason, sorted: special files, binary, huge and unreadable ones."""
         without = FileFlag.BINARY | FileFlag.HUGE | FileFlag.UNREADABLE
-        unscanned = [(self.paths[document], self._reason(document)) for document in np.flatnonzero(self.flags & without)]
+        documents = np.flatnonzero(self.flags & without).tolist()
+        unscanned = [(self.paths[document], self._reason(document)) for document in documents]
         return sorted([*self._walk_skipped, *unscanned])
 
     def _reason(self, document: int) -> str:
@@ -270,7 +271,8 @@ class Index:
         lines: list[npt.NDArray[Any]] = []
         numbers: dict[bytes, int] = {}
         for segment, public in zip(self._segments, self._public_of, strict=True):
-            counts = np.diff(segment.import_indptr.astype(np.int64))
+            indptr = segment.import_indptr.astype(np.int64)
+            counts = indptr[1:] - indptr[:-1]
             owners = np.repeat(public, counts)
             alive = owners >= 0
             used, inverse = np.unique(segment.import_texts[alive], return_inverse=True)

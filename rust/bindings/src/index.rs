@@ -1,5 +1,8 @@
 //! Bindings of the index crate: walk, scan, segments and syntax trees.
 
+// Extracted arguments are owned.
+#![allow(clippy::needless_pass_by_value)]
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +17,13 @@ use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
+// A method path is not general enough over the lifetime of the interpreter.
+#[allow(clippy::redundant_closure_for_method_calls)]
 /// Run `work` on a thread of its own without the interpreter, and raise `cancelled` when a signal handler raises.
-fn run_interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+fn run_interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
     let cancelled = AtomicBool::new(false);
     py.detach(|| {
         std::thread::scope(|scope| {
@@ -26,14 +34,18 @@ fn run_interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> 
                 let _ = sender.send(());
                 result
             });
-            while receiver.recv_timeout(SIGNAL_INTERVAL) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            while receiver.recv_timeout(SIGNAL_INTERVAL)
+                == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+            {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     cancelled.store(true, Ordering::Relaxed);
                     let _ = worker.join();
                     return Err(error);
                 }
             }
-            worker.join().map_err(|panic| std::panic::resume_unwind(panic))
+            worker
+                .join()
+                .map_err(|panic| std::panic::resume_unwind(panic))
         })
     })
 }
@@ -52,7 +64,13 @@ fn path_from_bytes(bytes: &[u8]) -> PathBuf {
 fn joined(paths: impl Iterator<Item = PathBuf>) -> (Vec<u8>, Vec<u64>) {
     let (mut blob, mut ends) = (Vec::new(), vec![0_u64]);
     for path in paths {
-        blob.extend(index::path_bytes(&path).iter().map(|&byte| if cfg!(windows) && byte == b'\\' { b'/' } else { byte }));
+        blob.extend(index::path_bytes(&path).iter().map(|&byte| {
+            if cfg!(windows) && byte == b'\\' {
+                b'/'
+            } else {
+                byte
+            }
+        }));
         ends.push(blob.len() as u64);
     }
     (blob, ends)
@@ -94,13 +112,20 @@ fn walk_tree<'py>(py: Python<'py>, root: &[u8], threads: usize) -> PyResult<Boun
 fn compile_tables(tables: &[Vec<u8>]) -> PyResult<Vec<index::Table>> {
     tables
         .iter()
-        .map(|table| index::Table::from_json(table).map_err(|error| PyValueError::new_err(error.to_string())))
+        .map(|table| {
+            index::Table::from_json(table).map_err(|error| PyValueError::new_err(error.to_string()))
+        })
         .collect()
 }
 
 /// `scan_record(data, language, tables)`: the facts of one file as canonical bytes.
 #[pyfunction]
-fn scan_record<'py>(py: Python<'py>, data: &[u8], language: i16, tables: Vec<Vec<u8>>) -> PyResult<Bound<'py, PyBytes>> {
+fn scan_record<'py>(
+    py: Python<'py>,
+    data: &[u8],
+    language: i16,
+    tables: Vec<Vec<u8>>,
+) -> PyResult<Bound<'py, PyBytes>> {
     let tables = compile_tables(&tables)?;
     let record = py.detach(|| index::scan_record(data, language, &tables));
     Ok(PyBytes::new(py, &record))
@@ -122,14 +147,26 @@ fn build_segment(
     let tables = compile_tables(&tables)?;
     let languages = languages.as_slice()?;
     if languages.len() != paths.len() {
-        let text = format!("languages has {} entries for {} paths: they must be equal", languages.len(), paths.len());
+        let text = format!(
+            "languages has {} entries for {} paths: they must be equal",
+            languages.len(),
+            paths.len()
+        );
         return Err(PyValueError::new_err(text));
     }
     let paths: Vec<PathBuf> = paths.iter().map(|path| path_from_bytes(path)).collect();
     let (root, output) = (path_from_bytes(root), path_from_bytes(output));
-    let request =
-        index::Request { root: &root, paths: &paths, languages, tables: &tables, max_bytes, threads };
-    match run_interruptible(py, |cancelled| index::build_segment(&request, &output, cancelled))? {
+    let request = index::Request {
+        root: &root,
+        paths: &paths,
+        languages,
+        tables: &tables,
+        max_bytes,
+        threads,
+    };
+    match run_interruptible(py, |cancelled| {
+        index::build_segment(&request, &output, cancelled)
+    })? {
         Ok(()) => Ok(()),
         Err(index::BuildError::Io(error)) => Err(error.into()),
         Err(index::BuildError::Cancelled) => Err(PyOSError::new_err("scan was cancelled")),
@@ -142,10 +179,14 @@ fn language_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<tree_sitter::Language
     // modules with grammars are never unloaded.
     let language = unsafe { tree_sitter::Language::from_raw(pointer.as_ptr().cast()) };
     let version = language.abi_version();
-    if (tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION..=tree_sitter::LANGUAGE_VERSION).contains(&version) {
+    if (tree_sitter::MIN_COMPATIBLE_LANGUAGE_VERSION..=tree_sitter::LANGUAGE_VERSION)
+        .contains(&version)
+    {
         Ok(language)
     } else {
-        Err(PyValueError::new_err(format!("grammar has ABI {version}: the parser takes 13 to 15")))
+        Err(PyValueError::new_err(format!(
+            "grammar has ABI {version}: the parser takes 13 to 15"
+        )))
     }
 }
 
@@ -174,19 +215,33 @@ fn query_captures<'py>(
     threads: usize,
 ) -> PyResult<Option<Bound<'py, PyTuple>>> {
     let language = language_of(capsule)?;
-    let Ok(query) = tree_sitter::Query::new(&language, query) else { return Ok(None) };
-    let sources: Vec<&[u8]> = sources.iter().map(|source| source.as_bytes()).collect();
-    let limits = syntax::Limits { parse: parse_limit, matches: match_limit, threads };
-    let found = run_interruptible(py, |cancelled| syntax::query_captures(&sources, &language, &query, limits, cancelled))?
-        .ok_or_else(cancelled_error)?;
+    let Ok(query) = tree_sitter::Query::new(&language, query) else {
+        return Ok(None);
+    };
+    let sources: Vec<&[u8]> = sources.iter().map(PyBytesMethods::as_bytes).collect();
+    let limits = syntax::Limits {
+        parse: parse_limit,
+        matches: match_limit,
+        threads,
+    };
+    let found = run_interruptible(py, |cancelled| {
+        syntax::query_captures(&sources, &language, &query, limits, cancelled)
+    })?
+    .ok_or_else(cancelled_error)?;
     let indptr = indptr_of(found.iter().map(|captures| captures.rows.len()));
     let column = |number: usize| -> Vec<u32> {
-        found.iter().flat_map(|captures| captures.rows.iter().map(move |row| row[number])).collect()
+        found
+            .iter()
+            .flat_map(|captures| captures.rows.iter().map(move |row| row[number]))
+            .collect()
     };
     let mut fields = vec![indptr.into_pyarray(py).into_any()];
     fields.extend((0..7).map(|number| column(number).into_pyarray(py).into_any()));
     let errors: Vec<u32> = found.iter().map(|captures| captures.error_nodes).collect();
-    let missing: Vec<u32> = found.iter().map(|captures| captures.missing_nodes).collect();
+    let missing: Vec<u32> = found
+        .iter()
+        .map(|captures| captures.missing_nodes)
+        .collect();
     let status: Vec<u8> = found.iter().map(|captures| captures.status).collect();
     fields.push(errors.into_pyarray(py).into_any());
     fields.push(missing.into_pyarray(py).into_any());
@@ -204,17 +259,25 @@ fn syntax_nodes<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let language = language_of(capsule)?;
-    let sources: Vec<&[u8]> = sources.iter().map(|source| source.as_bytes()).collect();
-    let limits = syntax::Limits { parse: parse_limit, matches: u32::MAX, threads };
-    let trees = run_interruptible(py, |cancelled| syntax::syntax_nodes(&sources, &language, limits, cancelled))?
-        .ok_or_else(cancelled_error)?;
+    let sources: Vec<&[u8]> = sources.iter().map(PyBytesMethods::as_bytes).collect();
+    let limits = syntax::Limits {
+        parse: parse_limit,
+        matches: u32::MAX,
+        threads,
+    };
+    let trees = run_interruptible(py, |cancelled| {
+        syntax::syntax_nodes(&sources, &language, limits, cancelled)
+    })?
+    .ok_or_else(cancelled_error)?;
     let nodes = || trees.iter().flat_map(|tree| &tree.nodes);
     let kinds: Vec<u16> = nodes().map(|node| node.kind).collect();
     let fields: Vec<u16> = nodes().map(|node| node.field).collect();
     let flags: Vec<u8> = nodes().map(|node| node.flags).collect();
     let status: Vec<u8> = trees.iter().map(|tree| tree.status).collect();
     let mut columns = vec![
-        indptr_of(trees.iter().map(|tree| tree.nodes.len())).into_pyarray(py).into_any(),
+        indptr_of(trees.iter().map(|tree| tree.nodes.len()))
+            .into_pyarray(py)
+            .into_any(),
         kinds.into_pyarray(py).into_any(),
         fields.into_pyarray(py).into_any(),
     ];

@@ -4,7 +4,8 @@ use memchr::memmem;
 
 use crate::statement::Statements;
 use crate::table::{
-    DIGIT, FileKind, IDENT_EXTRA, IDENT_START, IDENT_TAIL, Marked, SPACE, StringForm, TRIGGER, Table, Trigger,
+    DIGIT, FileKind, IDENT_EXTRA, IDENT_START, IDENT_TAIL, Marked, SPACE, StringForm, TRIGGER,
+    Table, Trigger,
 };
 use crate::words::{Field, Words, is_word_byte};
 
@@ -70,6 +71,8 @@ struct Heredoc {
     indented: bool,
 }
 
+// The flags are independent of each other: a state machine would need their product.
+#[allow(clippy::struct_excessive_bools)]
 struct Lexer<'a> {
     table: &'a Table,
     source: &'a [u8],
@@ -110,15 +113,18 @@ impl<'a> Lexer<'a> {
                 self.position += 1;
             } else if byte == b'\n' {
                 self.end_line();
-            } else if class & TRIGGER != 0 && self.start_triggered(byte) {
-            } else if class & IDENT_START != 0 && self.take_identifier() {
+            } else if (class & TRIGGER != 0 && self.start_triggered(byte))
+                || (class & IDENT_START != 0 && self.take_identifier())
+            {
+                // Taken.
             } else if class & DIGIT != 0 {
                 self.take_number();
             } else {
                 self.take_punctuation(byte);
             }
         }
-        self.statements.finish(self.source.len(), &mut self.findings.imports);
+        self.statements
+            .finish(self.source.len(), &mut self.findings.imports);
     }
 
     /// Whether tokens here say nothing about statements: preprocessor lines and interpolated expressions.
@@ -128,14 +134,19 @@ impl<'a> Lexer<'a> {
 
     fn is_continued(&self) -> bool {
         let end = self.position;
-        let end = if end > 0 && self.source[end - 1] == b'\r' { end - 1 } else { end };
+        let end = if end > 0 && self.source[end - 1] == b'\r' {
+            end - 1
+        } else {
+            end
+        };
         end > 0 && self.source[end - 1] == b'\\'
     }
 
     fn end_line(&mut self) {
         let is_continued = self.is_continued();
         if !is_continued && self.interpolations.is_empty() {
-            self.statements.end_line(self.position, self.in_directive, &mut self.findings.imports);
+            self.statements
+                .end_line(self.position, self.in_directive, &mut self.findings.imports);
             self.in_directive = false;
         }
         self.position += 1;
@@ -172,7 +183,9 @@ impl<'a> Lexer<'a> {
     }
 
     fn finish_comment(&mut self, start: usize, end: usize) {
-        self.findings.words.add_all(self.source, start, end, Field::Comments, None);
+        self.findings
+            .words
+            .add_all(self.source, start, end, Field::Comments, None);
         self.statements.skip_comment(start, end);
         self.count_lines(start, end);
         self.position = end;
@@ -198,11 +211,14 @@ impl<'a> Lexer<'a> {
     }
 
     fn line_end(&self, start: usize) -> usize {
-        memchr::memchr(b'\n', &self.source[start..]).map_or(self.source.len(), |offset| start + offset)
+        memchr::memchr(b'\n', &self.source[start..])
+            .map_or(self.source.len(), |offset| start + offset)
     }
 
     fn take_marked_comment(&mut self, index: usize) -> bool {
-        let Some((_, end, _)) = self.match_marked(&self.table.rules.marked_comments[index]) else { return false };
+        let Some((_, end, _)) = self.match_marked(&self.table.rules.marked_comments[index]) else {
+            return false;
+        };
         self.finish_comment(self.position, end);
         true
     }
@@ -216,13 +232,15 @@ impl<'a> Lexer<'a> {
         let mut end = start + open.len();
         let mut depth = 1_u32;
         while depth > 0 {
-            let close_at = memmem::find(&self.source[end..], close.as_bytes()).map(|offset| end + offset);
+            let close_at =
+                memmem::find(&self.source[end..], close.as_bytes()).map(|offset| end + offset);
             let Some(close_at) = close_at else {
                 end = self.source.len();
                 break;
             };
             let open_at = if self.table.rules.nested_comments {
-                memmem::find(&self.source[end..close_at], open.as_bytes()).map(|offset| end + offset)
+                memmem::find(&self.source[end..close_at], open.as_bytes())
+                    .map(|offset| end + offset)
             } else {
                 None
             };
@@ -244,14 +262,24 @@ impl<'a> Lexer<'a> {
         if !self.starts_with(start, &rules.line_comments[index]) {
             return false;
         }
-        if rules.line_comment_after_space && start > 0 && !b" \t\r\n;|&(){}".contains(&self.source[start - 1]) {
+        if rules.line_comment_after_space
+            && start > 0
+            && !b" \t\r\n;|&(){}".contains(&self.source[start - 1])
+        {
             return false;
         }
-        if rules.line_comment_exceptions.iter().any(|text| self.starts_with(start, text)) {
+        if rules
+            .line_comment_exceptions
+            .iter()
+            .any(|text| self.starts_with(start, text))
+        {
             return false;
         }
         let mut end = self.line_end(start);
-        while rules.continued_line_comments && end < self.source.len() && self.source[end - 1] == b'\\' {
+        while rules.continued_line_comments
+            && end < self.source.len()
+            && self.source[end - 1] == b'\\'
+        {
             end = self.line_end(end + 1);
         }
         self.finish_comment(start, end);
@@ -283,9 +311,12 @@ impl<'a> Lexer<'a> {
         }
         let content = content + marked.open_end.len();
         let closer = [marked.close.as_bytes(), marks, marked.close_end.as_bytes()].concat();
-        let close_at = memmem::find(&self.source[content..], &closer).map(|offset| content + offset);
+        let close_at =
+            memmem::find(&self.source[content..], &closer).map(|offset| content + offset);
         let end = self.source.len();
-        Some(close_at.map_or((content, end, end), |close_at| (content, close_at + closer.len(), close_at)))
+        Some(close_at.map_or((content, end, end), |close_at| {
+            (content, close_at + closer.len(), close_at)
+        }))
     }
 
     fn take_string(&mut self, index: usize) -> bool {
@@ -313,8 +344,13 @@ impl<'a> Lexer<'a> {
         if self.is_gated() {
             return Field::Strings;
         }
-        let is_docstring = self.table.rules.docstrings && is_multiline && self.statements.is_empty_statement();
-        if is_docstring || self.after_docstring_word { Field::Comments } else { Field::Strings }
+        let is_docstring =
+            self.table.rules.docstrings && is_multiline && self.statements.is_empty_statement();
+        if is_docstring || self.after_docstring_word {
+            Field::Comments
+        } else {
+            Field::Strings
+        }
     }
 
     fn finish_string(&mut self, start: usize, end: usize) {
@@ -323,7 +359,13 @@ impl<'a> Lexer<'a> {
         self.operand_before = true;
         self.after_docstring_word = false;
         if self.interpolations.is_empty() {
-            self.statements.take_string(start, end, self.in_directive, self.line, &mut self.findings.definitions);
+            self.statements.take_string(
+                start,
+                end,
+                self.in_directive,
+                self.line,
+                &mut self.findings.definitions,
+            );
             self.statements.end_call(end, &mut self.findings.imports);
         }
     }
@@ -345,7 +387,9 @@ impl<'a> Lexer<'a> {
             while position < self.source.len() && !stops[self.source[position] as usize] {
                 position += 1;
             }
-            let Some(&byte) = self.source.get(position) else { break (position, position) };
+            let Some(&byte) = self.source.get(position) else {
+                break (position, position);
+            };
             if Some(byte) == escape && !self.is_interpolation(index, position) {
                 position = (position + 2).min(self.source.len());
             } else if self.starts_with(position, &rule.close) {
@@ -357,9 +401,15 @@ impl<'a> Lexer<'a> {
             } else if byte == b'\n' && !rule.multiline {
                 break (position, position);
             } else if self.is_interpolation(index, position) {
-                self.findings.words.add_all(self.source, content, position, field, escape);
+                self.findings
+                    .words
+                    .add_all(self.source, content, position, field, escape);
                 self.count_lines(string_start, position);
-                self.interpolations.push(Interpolation { rule: index, field, nested: 0 });
+                self.interpolations.push(Interpolation {
+                    rule: index,
+                    field,
+                    nested: 0,
+                });
                 self.position = position + rule.interpolation[0].len();
                 self.operand_before = false;
                 return;
@@ -367,25 +417,34 @@ impl<'a> Lexer<'a> {
                 position += 1;
             }
         };
-        self.findings.words.add_all(self.source, content, content_end, field, escape);
+        self.findings
+            .words
+            .add_all(self.source, content, content_end, field, escape);
         self.count_lines(string_start, end);
         self.finish_string(string_start, end);
     }
 
     fn is_interpolation(&self, index: usize, position: usize) -> bool {
         let rule = &self.table.rules.strings[index];
-        rule.interpolation.first().is_some_and(|open| self.starts_with(position, open))
+        rule.interpolation
+            .first()
+            .is_some_and(|open| self.starts_with(position, open))
             && self.interpolations.len() < MAX_INTERPOLATIONS
     }
 
     fn take_character(&mut self) -> bool {
         let start = self.position;
         let quote = self.source[start];
-        let Some(&first) = self.source.get(start + 1) else { return false };
+        let Some(&first) = self.source.get(start + 1) else {
+            return false;
+        };
         let end = if first == b'\\' {
             let limit = self.source.len().min(start + MAX_CHARACTER_BYTES);
             let from = (start + 3).min(limit);
-            self.source[from..limit].iter().position(|&byte| byte == quote).map(|offset| from + offset)
+            self.source[from..limit]
+                .iter()
+                .position(|&byte| byte == quote)
+                .map(|offset| from + offset)
         } else if first == b'\n' || first == quote {
             None
         } else {
@@ -407,9 +466,13 @@ impl<'a> Lexer<'a> {
     }
 
     fn take_marked_string(&mut self, marked: &Marked, string_start: usize) -> bool {
-        let Some((content, end, content_end)) = self.match_marked(marked) else { return false };
+        let Some((content, end, content_end)) = self.match_marked(marked) else {
+            return false;
+        };
         let field = self.string_field(true);
-        self.findings.words.add_all(self.source, content, content_end, field, None);
+        self.findings
+            .words
+            .add_all(self.source, content, content_end, field, None);
         self.count_lines(string_start, end);
         self.finish_string(string_start, end);
         true
@@ -426,7 +489,8 @@ impl<'a> Lexer<'a> {
         if byte_at(position) == rule.open.as_bytes()[0] {
             return false;
         }
-        let has_modifier = rule.modifiers.as_bytes().contains(&byte_at(position)) && byte_at(position) != 0;
+        let has_modifier =
+            rule.modifiers.as_bytes().contains(&byte_at(position)) && byte_at(position) != 0;
         position += usize::from(has_modifier);
         while rule.spaces && matches!(byte_at(position), b' ' | b'\t') {
             position += 1;
@@ -439,13 +503,19 @@ impl<'a> Lexer<'a> {
             position += 1;
         }
         let first = byte_at(word_start);
-        if position == word_start || first.is_ascii_digit() || (is_quoted && byte_at(position) != quote) {
+        if position == word_start
+            || first.is_ascii_digit()
+            || (is_quoted && byte_at(position) != quote)
+        {
             return false;
         }
         if rule.uppercase && !has_modifier && !is_quoted && !first.is_ascii_uppercase() {
             return false;
         }
-        let heredoc = Heredoc { word: (word_start, position), indented: has_modifier || rule.indented };
+        let heredoc = Heredoc {
+            word: (word_start, position),
+            indented: has_modifier || rule.indented,
+        };
         let body = self.line_end(position);
         if self.heredoc_end(&heredoc, body + 1).is_none() {
             return false;
@@ -466,7 +536,11 @@ impl<'a> Lexer<'a> {
             }
             if self.source[position..].starts_with(word) {
                 let after = position + word.len();
-                if !self.source.get(after).is_some_and(|&byte| is_word_byte(byte)) {
+                if !self
+                    .source
+                    .get(after)
+                    .is_some_and(|&byte| is_word_byte(byte))
+                {
                     return Some((line, after));
                 }
             }
@@ -478,8 +552,12 @@ impl<'a> Lexer<'a> {
     fn take_heredoc_bodies(&mut self) {
         for heredoc in std::mem::take(&mut self.heredocs) {
             let start = self.position;
-            let Some((close_line, end)) = self.heredoc_end(&heredoc, start) else { continue };
-            self.findings.words.add_all(self.source, start, close_line, Field::Strings, None);
+            let Some((close_line, end)) = self.heredoc_end(&heredoc, start) else {
+                continue;
+            };
+            self.findings
+                .words
+                .add_all(self.source, start, close_line, Field::Strings, None);
             self.count_lines(start, end);
             self.position = end;
             self.line_has_token = true;
@@ -494,7 +572,11 @@ impl<'a> Lexer<'a> {
                 continue;
             }
             let is_word = is_word_byte(introducer.as_bytes()[introducer.len() - 1]);
-            let before = if start > 0 { self.source[start - 1] } else { b'\n' };
+            let before = if start > 0 {
+                self.source[start - 1]
+            } else {
+                b'\n'
+            };
             if introducer.as_bytes()[0].is_ascii_alphabetic() && b"$@%&>.".contains(&before) {
                 continue;
             }
@@ -503,7 +585,9 @@ impl<'a> Lexer<'a> {
             }
             if let Some(end) = self.match_bracketed(start + introducer.len(), is_word, rule.parts) {
                 let content = start + introducer.len() + 1;
-                self.findings.words.add_all(self.source, content, end, Field::Strings, Some(b'\\'));
+                self.findings
+                    .words
+                    .add_all(self.source, content, end, Field::Strings, Some(b'\\'));
                 self.count_lines(start, end);
                 self.finish_string(start, end);
                 return true;
@@ -517,7 +601,9 @@ impl<'a> Lexer<'a> {
         if !open.is_ascii_punctuation() || open == b'_' || b",;)]}>".contains(&open) {
             return None;
         }
-        if open == b'=' || (is_word && open == b'-' && self.source.get(delimiter_at + 1) == Some(&b'>')) {
+        if open == b'='
+            || (is_word && open == b'-' && self.source.get(delimiter_at + 1) == Some(&b'>'))
+        {
             return None;
         }
         let mut end = self.match_delimited(delimiter_at)?;
@@ -530,7 +616,9 @@ impl<'a> Lexer<'a> {
                 while matches!(self.source.get(next), Some(b' ' | b'\t' | b'\n')) {
                     next += 1;
                 }
-                self.source.get(next).filter(|byte| byte.is_ascii_punctuation())?;
+                self.source
+                    .get(next)
+                    .filter(|byte| byte.is_ascii_punctuation())?;
                 end = self.match_delimited(next)?;
             }
         }
@@ -582,7 +670,13 @@ impl<'a> Lexer<'a> {
                     if memchr::memchr(b'\n', &self.source[start..end]).is_some() {
                         return false;
                     }
-                    self.findings.words.add_all(self.source, start + 1, position, Field::Strings, Some(b'\\'));
+                    self.findings.words.add_all(
+                        self.source,
+                        start + 1,
+                        position,
+                        Field::Strings,
+                        Some(b'\\'),
+                    );
                     self.finish_string(start, end);
                     return true;
                 }
@@ -599,16 +693,27 @@ impl<'a> Lexer<'a> {
 
     fn take_identifier(&mut self) -> bool {
         let start = self.position;
-        let Some(end) = self.identifier_end(start) else { return false };
-        if self.table.has_prefixes && end < self.source.len() && self.take_prefixed_string(start, end) {
+        let Some(end) = self.identifier_end(start) else {
+            return false;
+        };
+        if self.table.has_prefixes
+            && end < self.source.len()
+            && self.take_prefixed_string(start, end)
+        {
             return true;
         }
         let word = &self.source[start..end];
-        let has_extra = word.iter().any(|&byte| self.table.class[byte as usize] & IDENT_EXTRA != 0);
+        let has_extra = word
+            .iter()
+            .any(|&byte| self.table.class[byte as usize] & IDENT_EXTRA != 0);
         if has_extra {
-            self.findings.words.add_all(self.source, start, end, Field::Code, None);
+            self.findings
+                .words
+                .add_all(self.source, start, end, Field::Code, None);
         } else {
-            self.findings.words.add(self.source, start, end, Field::Code);
+            self.findings
+                .words
+                .add(self.source, start, end, Field::Code);
         }
         let keyword = self.table.keyword(word);
         self.after_docstring_word = keyword.is_some_and(|keyword| keyword.is_docstring_word);
@@ -616,7 +721,8 @@ impl<'a> Lexer<'a> {
         self.line_has_token = true;
         self.position = end;
         if !self.is_gated() {
-            self.statements.take_word(start, end, keyword, self.line, self.findings);
+            self.statements
+                .take_word(start, end, keyword, self.line, self.findings);
         }
         true
     }
@@ -625,7 +731,10 @@ impl<'a> Lexer<'a> {
         let table = self.table;
         let word = &self.source[start..end];
         for (index, rule) in table.rules.strings.iter().enumerate() {
-            let is_prefix = rule.prefixes.iter().any(|prefix| prefix.as_bytes().eq_ignore_ascii_case(word));
+            let is_prefix = rule
+                .prefixes
+                .iter()
+                .any(|prefix| prefix.as_bytes().eq_ignore_ascii_case(word));
             if !is_prefix || !self.starts_with(end, &rule.open) {
                 continue;
             }
@@ -668,7 +777,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn take_punctuation(&mut self, byte: u8) {
-        if byte == b'#' && self.table.rules.preprocessor && !self.line_has_token && self.interpolations.is_empty() {
+        if byte == b'#'
+            && self.table.rules.preprocessor
+            && !self.line_has_token
+            && self.interpolations.is_empty()
+        {
             self.take_directive();
             return;
         }
@@ -681,14 +794,17 @@ impl<'a> Lexer<'a> {
         self.operand_before = matches!(byte, b')' | b']' | b'}');
         self.after_docstring_word = false;
         if self.interpolations.is_empty() {
-            self.statements.take_punctuation(byte, at, self.in_directive, self.line, self.findings);
+            self.statements
+                .take_punctuation(byte, at, self.in_directive, self.line, self.findings);
         }
     }
 
     /// Go back into the string when `byte` closes the innermost interpolation.
     fn close_interpolation(&mut self, byte: u8) -> bool {
         let table = self.table;
-        let Some(top) = self.interpolations.last_mut() else { return false };
+        let Some(top) = self.interpolations.last_mut() else {
+            return false;
+        };
         let pair = &table.rules.strings[top.rule].interpolation;
         let open = pair[0].as_bytes()[pair[0].len() - 1];
         let close = pair[1].as_bytes()[0];
@@ -721,7 +837,8 @@ impl<'a> Lexer<'a> {
         self.operand_before = false;
         self.position = end.max(start + 1);
         let word = &self.source[word_start..end];
-        self.statements.take_directive(start, word, end, self.line, self.findings);
+        self.statements
+            .take_directive(start, word, end, self.line, self.findings);
     }
 }
 
@@ -749,7 +866,10 @@ pub(crate) fn identifier_end(table: &Table, source: &[u8], start: usize) -> Opti
             break;
         }
     }
-    while source.get(position).is_some_and(|&byte| table.class[byte as usize] & IDENT_TAIL != 0) {
+    while source
+        .get(position)
+        .is_some_and(|&byte| table.class[byte as usize] & IDENT_TAIL != 0)
+    {
         position += 1;
     }
     Some(position)

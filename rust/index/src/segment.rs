@@ -70,11 +70,16 @@ impl Dictionary {
     fn intern(&mut self, text: &[u8]) -> u32 {
         let hash = hash_bytes(text);
         let (arena, ends) = (&self.arena, &self.ends);
-        if let Some(&index) = self.table.find(hash, |&index| text_of(arena, ends, index) == text) {
+        if let Some(&index) = self
+            .table
+            .find(hash, |&index| text_of(arena, ends, index) == text)
+        {
             return index;
         }
         let index = self.ends.len() as u32;
-        self.table.insert_unique(hash, index, |&other| hash_bytes(text_of(arena, ends, other)));
+        self.table.insert_unique(hash, index, |&other| {
+            hash_bytes(text_of(arena, ends, other))
+        });
         self.arena.extend_from_slice(text);
         self.ends.push(self.arena.len() as u64);
         index
@@ -83,7 +88,11 @@ impl Dictionary {
 
 fn text_of<'a>(arena: &'a [u8], ends: &[u64], index: u32) -> &'a [u8] {
     let index = index as usize;
-    let start = if index == 0 { 0 } else { ends[index - 1] as usize };
+    let start = if index == 0 {
+        0
+    } else {
+        ends[index - 1] as usize
+    };
     &arena[start..ends[index] as usize]
 }
 
@@ -120,7 +129,12 @@ impl Worker {
         self.stamp += 1;
         self.counts.clear();
         let mut lengths = [0_u32; FIELDS];
-        let (terms, stamps, counts, stamp) = (&mut self.terms, &mut self.stamps, &mut self.counts, self.stamp);
+        let (terms, stamps, counts, stamp) = (
+            &mut self.terms,
+            &mut self.stamps,
+            &mut self.counts,
+            self.stamp,
+        );
         self.findings.words.for_each(&text, |word, word_counts| {
             for_each_term(word, |term| {
                 let index = terms.intern(term);
@@ -139,14 +153,20 @@ impl Worker {
                 }
             });
         });
-        chunk.postings.extend(self.counts.iter().map(|&(term, counts)| (term, saturate(counts))));
+        chunk.postings.extend(
+            self.counts
+                .iter()
+                .map(|&(term, counts)| (term, saturate(counts))),
+        );
         for definition in &self.findings.definitions {
             let name = self.names.intern(&definition.name);
             let kind = self.kinds.intern(definition.kind.as_bytes());
             chunk.definitions.push((name, kind, definition.line));
         }
         for import in &self.findings.imports {
-            chunk.imports.push((self.texts.intern(&import.text), import.line));
+            chunk
+                .imports
+                .push((self.texts.intern(&import.text), import.line));
         }
         Self::end_file(chunk, facts, lengths);
     }
@@ -166,7 +186,14 @@ impl Worker {
 ///
 /// # Errors
 /// `Cancelled` when `cancelled` became true; `Io` when `output` cannot be written.
-pub fn build_segment(request: &Request<'_>, output: &Path, cancelled: &AtomicBool) -> Result<(), BuildError> {
+///
+/// # Panics
+/// Only when a thread of its own panicked.
+pub fn build_segment(
+    request: &Request<'_>,
+    output: &Path,
+    cancelled: &AtomicBool,
+) -> Result<(), BuildError> {
     let chunk_count = request.paths.len().div_ceil(CHUNK_FILES);
     let next = AtomicUsize::new(0);
     let chunks: Mutex<Vec<Option<Chunk>>> = Mutex::new((0..chunk_count).map(|_| None).collect());
@@ -183,19 +210,26 @@ pub fn build_segment(request: &Request<'_>, output: &Path, cancelled: &AtomicBoo
                         if index >= chunk_count || cancelled.load(Ordering::Relaxed) {
                             return worker;
                         }
-                        let chunk = scan_chunk(request, index, number, &mut worker, &mut buffer, cancelled);
+                        let chunk =
+                            scan_chunk(request, index, number, &mut worker, &mut buffer, cancelled);
                         chunks.lock().expect("no holder panics")[index] = Some(chunk);
                     }
                 })
             })
             .collect();
-        handles.into_iter().map(|handle| handle.join().expect("a scan does not panic")).collect()
+        handles
+            .into_iter()
+            .map(|handle| handle.join().expect("a scan does not panic"))
+            .collect()
     });
     if cancelled.load(Ordering::Relaxed) {
         return Err(BuildError::Cancelled);
     }
     let chunks = chunks.into_inner().expect("no holder panics");
-    let chunks: Vec<Chunk> = chunks.into_iter().map(|chunk| chunk.expect("every chunk was scanned")).collect();
+    let chunks: Vec<Chunk> = chunks
+        .into_iter()
+        .map(|chunk| chunk.expect("every chunk was scanned"))
+        .collect();
     write_segment(chunks, workers, output)?;
     Ok(())
 }
@@ -208,7 +242,10 @@ fn scan_chunk(
     buffer: &mut Vec<u8>,
     cancelled: &AtomicBool,
 ) -> Chunk {
-    let mut chunk = Chunk { worker: number, ..Chunk::default() };
+    let mut chunk = Chunk {
+        worker: number,
+        ..Chunk::default()
+    };
     let first = index * CHUNK_FILES;
     let last = request.paths.len().min(first + CHUNK_FILES);
     for document in first..last {
@@ -216,16 +253,30 @@ fn scan_chunk(
             break;
         }
         let language = request.languages[document];
-        match read_regular(&request.root.join(&request.paths[document]), request.max_bytes, buffer) {
+        match read_regular(
+            &request.root.join(&request.paths[document]),
+            request.max_bytes,
+            buffer,
+        ) {
             Ok(None) => worker.add_file(&mut chunk, buffer, language, request.tables),
             Ok(Some(bytes)) => {
-                let facts = FileFacts { language: language.max(NO_LANGUAGE), flags: HUGE, bytes, ..FileFacts::default() };
+                let facts = FileFacts {
+                    language: language.max(NO_LANGUAGE),
+                    flags: HUGE,
+                    bytes,
+                    ..FileFacts::default()
+                };
                 Worker::end_file(&mut chunk, facts, [0; FIELDS]);
             }
             Err(error) => {
                 let errno = error.raw_os_error().unwrap_or_default() as u16;
                 let flags = UNREADABLE;
-                let facts = FileFacts { language: language.max(NO_LANGUAGE), flags, errno, ..FileFacts::default() };
+                let facts = FileFacts {
+                    language: language.max(NO_LANGUAGE),
+                    flags,
+                    errno,
+                    ..FileFacts::default()
+                };
                 Worker::end_file(&mut chunk, facts, [0; FIELDS]);
             }
         }
@@ -272,14 +323,24 @@ fn rank_texts(dictionaries: &[&Dictionary]) -> Ranking {
     };
     let mut order: Vec<(u64, u32, u32)> = Vec::new();
     for (number, dictionary) in dictionaries.iter().enumerate() {
-        order.extend((0..dictionary.ends.len() as u32).map(|index| (prefix(dictionary.text(index)), number as u32, index)));
+        order.extend(
+            (0..dictionary.ends.len() as u32)
+                .map(|index| (prefix(dictionary.text(index)), number as u32, index)),
+        );
     }
     let text = |entry: &(u64, u32, u32)| dictionaries[entry.1 as usize].text(entry.2);
-    order.sort_unstable_by(|left, right| left.0.cmp(&right.0).then_with(|| text(left).cmp(text(right))));
+    order.sort_unstable_by(|left, right| {
+        left.0
+            .cmp(&right.0)
+            .then_with(|| text(left).cmp(text(right)))
+    });
     let mut ranking = Ranking {
         offsets: vec![0],
         blob: Vec::new(),
-        ranks: dictionaries.iter().map(|dictionary| vec![0; dictionary.ends.len()]).collect(),
+        ranks: dictionaries
+            .iter()
+            .map(|dictionary| vec![0; dictionary.ends.len()])
+            .collect(),
     };
     for (position, entry) in order.iter().enumerate() {
         if position == 0 || text(entry) != text(&order[position - 1]) {
@@ -344,15 +405,24 @@ struct Definitions {
 }
 
 fn collect_definitions(chunks: &[Chunk], names: &Ranking, kinds: &Ranking) -> Definitions {
-    let mut found = Definitions { indptr: vec![0], names: Vec::new(), kinds: Vec::new(), lines: Vec::new() };
+    let mut found = Definitions {
+        indptr: vec![0],
+        names: Vec::new(),
+        kinds: Vec::new(),
+        lines: Vec::new(),
+    };
     for chunk in chunks {
         let base = found.names.len() as u32;
         for &(name, kind, line) in &chunk.definitions {
             found.names.push(names.ranks[chunk.worker][name as usize]);
-            found.kinds.push(kinds.ranks[chunk.worker][kind as usize] as u8);
+            found
+                .kinds
+                .push(kinds.ranks[chunk.worker][kind as usize] as u8);
             found.lines.push(line);
         }
-        found.indptr.extend(chunk.definition_ends.iter().map(|end| base + end));
+        found
+            .indptr
+            .extend(chunk.definition_ends.iter().map(|end| base + end));
     }
     found
 }
@@ -370,8 +440,14 @@ fn invert_definitions(definitions: &Definitions, name_count: usize) -> (Vec<u32>
     for &(name, _) in &pairs {
         counts[name as usize] += 1;
     }
-    let offsets = indptr(&counts).into_iter().map(|offset| offset as u32).collect();
-    (offsets, pairs.into_iter().map(|(_, document)| document).collect())
+    let offsets = indptr(&counts)
+        .into_iter()
+        .map(|offset| offset as u32)
+        .collect();
+    (
+        offsets,
+        pairs.into_iter().map(|(_, document)| document).collect(),
+    )
 }
 
 fn bytes_of<const N: usize, T: Copy>(values: &[T], to_bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
@@ -403,7 +479,8 @@ fn file_sections(chunks: &[Chunk]) -> Vec<Vec<u8>> {
 
 fn write_segment(mut chunks: Vec<Chunk>, workers: Vec<Worker>, output: &Path) -> io::Result<()> {
     let document_count: usize = chunks.iter().map(|chunk| chunk.files.len()).sum();
-    let dictionaries = |select: fn(&Worker) -> &Dictionary| workers.iter().map(select).collect::<Vec<_>>();
+    let dictionaries =
+        |select: fn(&Worker) -> &Dictionary| workers.iter().map(select).collect::<Vec<_>>();
     let kinds = rank_texts(&dictionaries(|worker| &worker.kinds));
     let names = rank_texts(&dictionaries(|worker| &worker.names));
     let texts = rank_texts(&dictionaries(|worker| &worker.texts));
@@ -417,7 +494,12 @@ fn write_segment(mut chunks: Vec<Chunk>, workers: Vec<Worker>, output: &Path) ->
     let (mut import_texts, mut import_lines) = (Vec::new(), Vec::new());
     for chunk in &chunks {
         let base = import_texts.len() as u32;
-        import_texts.extend(chunk.imports.iter().map(|&(text, _)| texts.ranks[chunk.worker][text as usize]));
+        import_texts.extend(
+            chunk
+                .imports
+                .iter()
+                .map(|&(text, _)| texts.ranks[chunk.worker][text as usize]),
+        );
         import_lines.extend(chunk.imports.iter().map(|&(_, line)| line));
         import_indptr.extend(chunk.import_ends.iter().map(|end| base + end));
     }
@@ -444,8 +526,15 @@ fn write_segment(mut chunks: Vec<Chunk>, workers: Vec<Worker>, output: &Path) ->
     sections.push(terms.blob);
     sections.push(bytes_of(&posting_indptr, u64::to_le_bytes));
     drop(terms.ranks);
-    let tail = [Payload::Integers(posting_documents), Payload::Bytes(frequencies)];
-    let payloads: Vec<Payload> = sections.into_iter().map(Payload::Bytes).chain(tail).collect();
+    let tail = [
+        Payload::Integers(posting_documents),
+        Payload::Bytes(frequencies),
+    ];
+    let payloads: Vec<Payload> = sections
+        .into_iter()
+        .map(Payload::Bytes)
+        .chain(tail)
+        .collect();
     write_sections(document_count, &payloads, output)
 }
 
@@ -472,7 +561,10 @@ fn write_sections(document_count: usize, payloads: &[Payload], output: &Path) ->
         table.extend_from_slice(&(payload.len() as u64).to_le_bytes());
         position = align(position + payload.len());
     }
-    let mut writer = Positioned { inner: BufWriter::with_capacity(1 << 20, File::create(output)?), position: 0 };
+    let mut writer = Positioned {
+        inner: BufWriter::with_capacity(1 << 20, File::create(output)?),
+        position: 0,
+    };
     writer.put(&MAGIC)?;
     writer.put(&VERSION.to_le_bytes())?;
     writer.put(&(payloads.len() as u32).to_le_bytes())?;

@@ -34,8 +34,15 @@ struct Name {
 #[derive(Debug, Clone, Copy)]
 enum Callable {
     None,
-    Arguments { name: Name, brackets: u32 },
-    Tail { name: Name, close_line: u32, has_colon: bool },
+    Arguments {
+        name: Name,
+        brackets: u32,
+    },
+    Tail {
+        name: Name,
+        close_line: u32,
+        has_colon: bool,
+    },
 }
 
 #[derive(Debug)]
@@ -47,6 +54,8 @@ struct Recorder {
     line: u32,
 }
 
+// The flags are independent of each other: a state machine would need their product.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Statements<'a> {
     table: &'a Table,
     source: &'a [u8],
@@ -147,7 +156,8 @@ impl<'a> Statements<'a> {
         texts.iter().any(|text| {
             let bytes = text.as_bytes();
             self.source[position.min(self.source.len())..].starts_with(bytes)
-                && !(is_word_byte(bytes[bytes.len() - 1]) && is_word_byte(self.byte_at(position + bytes.len())))
+                && !(is_word_byte(bytes[bytes.len() - 1])
+                    && is_word_byte(self.byte_at(position + bytes.len())))
         })
     }
 
@@ -163,7 +173,11 @@ impl<'a> Statements<'a> {
         self.resolve_pending(name, keyword, findings);
         if let Some(keyword) = keyword {
             self.start_definer(keyword);
-            if let Some(&rule) = keyword.imports.iter().find(|&&rule| self.starts_import(rule, end)) {
+            if let Some(&rule) = keyword
+                .imports
+                .iter()
+                .find(|&&rule| self.starts_import(rule, end))
+            {
                 self.start_recorder(rule, start, line);
             }
             self.is_transparent |= keyword.is_transparent;
@@ -198,23 +212,41 @@ impl<'a> Statements<'a> {
 
     fn start_definer(&mut self, keyword: &Keyword) {
         let rules = &self.table.rules.definers;
-        let found = keyword.definers.iter().find(|&&index| self.is_at(rules[index].at) && self.is_in(rules[index].scope));
+        let found = keyword
+            .definers
+            .iter()
+            .find(|&&index| self.is_at(rules[index].at) && self.is_in(rules[index].scope));
         let Some(&index) = found else { return };
         if rules[index].name == NameForm::None {
             self.opens = Some(rules[index].opens);
         } else {
-            self.pending = Some(Pending { definer: index, group: 0 });
+            self.pending = Some(Pending {
+                definer: index,
+                group: 0,
+            });
         }
     }
 
     fn define_after_keyword(&mut self, definer: &Definer, name: Name, findings: &mut Findings) {
         let mut last = name;
-        while let Some(joiner) = definer.joiners.iter().find(|joiner| self.source[last.end..].starts_with(joiner.as_bytes())) {
+        while let Some(joiner) = definer
+            .joiners
+            .iter()
+            .find(|joiner| self.source[last.end..].starts_with(joiner.as_bytes()))
+        {
             let start = last.end + joiner.len();
-            let Some(end) = identifier_end(self.table, self.source, start) else { break };
-            last = Name { start, end, line: name.line };
+            let Some(end) = identifier_end(self.table, self.source, start) else {
+                break;
+            };
+            last = Name {
+                start,
+                end,
+                line: name.line,
+            };
         }
-        if !definer.followed_by.is_empty() && !self.stands_at(self.skip_white(last.end, true), &definer.followed_by) {
+        if !definer.followed_by.is_empty()
+            && !self.stands_at(self.skip_white(last.end, true), &definer.followed_by)
+        {
             return;
         }
         self.opens = Some(definer.opens);
@@ -222,16 +254,26 @@ impl<'a> Statements<'a> {
     }
 
     fn define(&mut self, name: Name, kind: &str, findings: &mut Findings) {
-        findings.words.add_all(self.source, name.start, name.end, Field::Definitions, None);
+        findings
+            .words
+            .add_all(self.source, name.start, name.end, Field::Definitions, None);
         let text = self.source[name.start..name.end].to_vec();
-        findings.definitions.push(Definition { name: text, kind: kind.to_owned(), line: name.line });
+        findings.definitions.push(Definition {
+            name: text,
+            kind: kind.to_owned(),
+            line: name.line,
+        });
         self.defined_end = name.end;
         self.callable = Callable::None;
     }
 
     fn try_bindings(&mut self, name: Name, findings: &mut Findings) {
         let table = self.table;
-        let found = table.rules.bindings.iter().find(|binding| self.binds(binding, name));
+        let found = table
+            .rules
+            .bindings
+            .iter()
+            .find(|binding| self.binds(binding, name));
         if let Some(binding) = found {
             self.define(name, &binding.kind, findings);
         }
@@ -245,14 +287,19 @@ impl<'a> Statements<'a> {
             return false;
         }
         let mut position = self.skip_white(name.end, false);
-        if binding.annotated && self.byte_at(position) == b':' && !matches!(self.byte_at(position + 1), b'=' | b':') {
+        if binding.annotated
+            && self.byte_at(position) == b':'
+            && !matches!(self.byte_at(position + 1), b'=' | b':')
+        {
             match self.end_of_annotation(position + 1) {
                 Some(operator) => position = operator,
                 None => return false,
             }
         }
-        let Some(operator) =
-            binding.operators.iter().find(|operator| self.source[position..].starts_with(operator.as_bytes()))
+        let Some(operator) = binding
+            .operators
+            .iter()
+            .find(|operator| self.source[position..].starts_with(operator.as_bytes()))
         else {
             return false;
         };
@@ -317,7 +364,11 @@ impl<'a> Statements<'a> {
                 if text.last().is_some_and(is_quote) {
                     text = &text[..text.len() - 1];
                 }
-                definitions.push(Definition { name: text.to_vec(), kind: definer.kind.clone(), line });
+                definitions.push(Definition {
+                    name: text.to_vec(),
+                    kind: definer.kind.clone(),
+                    line,
+                });
                 self.opens = Some(definer.opens);
             }
         }
@@ -348,14 +399,22 @@ impl<'a> Statements<'a> {
             _ => {}
         }
         let name = [b"#", word].concat();
-        let Some(keyword) = self.table.keyword(&name) else { return };
+        let Some(keyword) = self.table.keyword(&name) else {
+            return;
+        };
         if let Some(&index) = keyword.definers.first() {
             let name_start = self.skip_white(end, false);
             if let Some(name_end) = identifier_end(self.table, self.source, name_start) {
                 let definer = &self.table.rules.definers[index];
-                findings.words.add_all(self.source, name_start, name_end, Field::Definitions, None);
+                findings
+                    .words
+                    .add_all(self.source, name_start, name_end, Field::Definitions, None);
                 let text = self.source[name_start..name_end].to_vec();
-                findings.definitions.push(Definition { name: text, kind: definer.kind.clone(), line });
+                findings.definitions.push(Definition {
+                    name: text,
+                    kind: definer.kind.clone(),
+                    line,
+                });
             }
         }
         if let Some(&rule) = keyword.imports.first() {
@@ -376,10 +435,12 @@ impl<'a> Statements<'a> {
             return;
         }
         self.pass_pending(byte);
-        if byte == b'.' && self.at_start && matches!(self.byte_at(at + 1), b' ' | b'\t') {
-            if let Some(&rule) = self.table.dot_imports.first() {
-                self.start_recorder(rule, at, line);
-            }
+        if byte == b'.'
+            && self.at_start
+            && matches!(self.byte_at(at + 1), b' ' | b'\t')
+            && let Some(&rule) = self.table.dot_imports.first()
+        {
+            self.start_recorder(rule, at, line);
         }
         let opens_scopes = self.table.rules.braces_open_scopes;
         let is_reset = match byte {
@@ -407,7 +468,9 @@ impl<'a> Statements<'a> {
     /// Pass over punctuation between a keyword and its name, or give the definer up.
     fn pass_pending(&mut self, byte: u8) {
         let last = self.last_punctuation;
-        let Some(pending) = &mut self.pending else { return };
+        let Some(pending) = &mut self.pending else {
+            return;
+        };
         let definer = &self.table.rules.definers[pending.definer];
         let open = definer.skip_group.as_bytes().first().copied();
         if pending.group > 0 {
@@ -440,7 +503,9 @@ impl<'a> Statements<'a> {
     }
 
     fn consider_callable(&mut self, line: u32) {
-        let (Some(rules), Some(name)) = (&self.table.rules.callables, self.previous_word) else { return };
+        let (Some(rules), Some(name)) = (&self.table.rules.callables, self.previous_word) else {
+            return;
+        };
         if self.is_blocked || name.end == self.defined_end || !self.is_in(rules.scope) {
             return;
         }
@@ -451,20 +516,31 @@ impl<'a> Statements<'a> {
         if keyword.is_some_and(|keyword| keyword.is_never_callable) {
             return;
         }
-        if let Callable::Tail { close_line, has_colon, .. } = self.callable {
-            if has_colon || line <= close_line {
-                return;
-            }
+        if let Callable::Tail {
+            close_line,
+            has_colon,
+            ..
+        } = self.callable
+            && (has_colon || line <= close_line)
+        {
+            return;
         }
-        self.callable = Callable::Arguments { name, brackets: self.brackets };
+        self.callable = Callable::Arguments {
+            name,
+            brackets: self.brackets,
+        };
     }
 
     fn close_bracket(&mut self, line: u32) -> bool {
         self.brackets = self.brackets.saturating_sub(1);
-        if let Callable::Arguments { name, brackets } = self.callable {
-            if brackets == self.brackets {
-                self.callable = Callable::Tail { name, close_line: line, has_colon: false };
-            }
+        if let Callable::Arguments { name, brackets } = self.callable
+            && brackets == self.brackets
+        {
+            self.callable = Callable::Tail {
+                name,
+                close_line: line,
+                has_colon: false,
+            };
         }
         false
     }
@@ -472,20 +548,32 @@ impl<'a> Statements<'a> {
     fn emit_callable(&mut self, name: Name, findings: &mut Findings) {
         let table = self.table;
         if let Some(rules) = &table.rules.callables {
-            let kind = if self.scope() == Block::Type { &rules.kind_in_type } else { &rules.kind };
+            let kind = if self.scope() == Block::Type {
+                &rules.kind_in_type
+            } else {
+                &rules.kind
+            };
             self.define(name, kind, findings);
         }
     }
 
     fn open_brace(&mut self, findings: &mut Findings) -> bool {
-        let mut scope = if self.is_transparent { self.scope() } else { self.opens.unwrap_or(Block::Body) };
-        if let Callable::Tail { name, .. } = self.callable {
-            if self.brackets == 0 {
-                self.emit_callable(name, findings);
-                scope = Block::Body;
-            }
+        let mut scope = if self.is_transparent {
+            self.scope()
+        } else {
+            self.opens.unwrap_or(Block::Body)
+        };
+        if let Callable::Tail { name, .. } = self.callable
+            && self.brackets == 0
+        {
+            self.emit_callable(name, findings);
+            scope = Block::Body;
         }
-        self.frames.push(Frame { scope, brackets: self.brackets, is_typedef: self.is_typedef });
+        self.frames.push(Frame {
+            scope,
+            brackets: self.brackets,
+            is_typedef: self.is_typedef,
+        });
         self.brackets = 0;
         self.opens = None;
         self.callable = Callable::None;
@@ -496,7 +584,10 @@ impl<'a> Statements<'a> {
     fn close_brace(&mut self, at: usize) -> bool {
         let mut closed = self.frames.pop();
         if self.table.rules.column_zero_resets && self.is_column_zero(at) {
-            closed = self.frames.first().copied().or(closed).map(|frame| Frame { brackets: 0, ..frame });
+            closed = self.frames.first().copied().or(closed).map(|frame| Frame {
+                brackets: 0,
+                ..frame
+            });
             self.frames.clear();
         }
         self.brackets = closed.map_or(0, |frame| frame.brackets);
@@ -508,11 +599,19 @@ impl<'a> Statements<'a> {
     }
 
     fn end_statement(&mut self, findings: &mut Findings) -> bool {
-        if let (true, Some(name)) = (self.is_typedef && self.is_in(Scope::Type), self.previous_word) {
+        if let (true, Some(name)) = (
+            self.is_typedef && self.is_in(Scope::Type),
+            self.previous_word,
+        ) {
             self.define(name, "type", findings);
         }
         if let Callable::Tail { name, .. } = self.callable {
-            let counts = self.table.rules.callables.as_ref().is_some_and(|rules| rules.semicolon_in_type);
+            let counts = self
+                .table
+                .rules
+                .callables
+                .as_ref()
+                .is_some_and(|rules| rules.semicolon_in_type);
             if counts && self.scope() == Block::Type && !self.is_blocked {
                 self.emit_callable(name, findings);
             }
@@ -525,7 +624,12 @@ impl<'a> Statements<'a> {
 
     fn take_equals(&mut self, at: usize, findings: &mut Findings) -> bool {
         if let Callable::Tail { name, .. } = self.callable {
-            let arrow = self.table.rules.callables.as_ref().is_some_and(|rules| rules.body.iter().any(|body| body == "=>"));
+            let arrow = self
+                .table
+                .rules
+                .callables
+                .as_ref()
+                .is_some_and(|rules| rules.body.iter().any(|body| body == "=>"));
             if arrow && self.byte_at(at + 1) == b'>' {
                 self.emit_callable(name, findings);
             }
@@ -535,7 +639,12 @@ impl<'a> Statements<'a> {
         false
     }
 
-    pub(crate) fn end_line(&mut self, position: usize, in_directive: bool, imports: &mut Vec<Import>) {
+    pub(crate) fn end_line(
+        &mut self,
+        position: usize,
+        in_directive: bool,
+        imports: &mut Vec<Import>,
+    ) {
         if let Some(recorder) = &self.recorder {
             let rule = &self.table.rules.imports[recorder.rule];
             let ends = recorder.depth == 0 && rule.end.iter().any(|end| end == "line");
@@ -546,7 +655,9 @@ impl<'a> Statements<'a> {
         if in_directive || self.brackets > 0 || !self.table.rules.newline_ends_statement {
             return;
         }
-        if matches!(self.callable, Callable::Tail { .. }) && self.byte_at(self.skip_white(position, true)) != b'{' {
+        if matches!(self.callable, Callable::Tail { .. })
+            && self.byte_at(self.skip_white(position, true)) != b'{'
+        {
             self.callable = Callable::None;
         }
         self.reset();
@@ -558,7 +669,9 @@ impl<'a> Statements<'a> {
             return false;
         }
         let next = self.skip_white(end, false);
-        if rule.end.iter().any(|end| end == "call") && !matches!(self.byte_at(next), b'(' | b'"' | b'\'' | b'`' | b'[') {
+        if rule.end.iter().any(|end| end == "call")
+            && !matches!(self.byte_at(next), b'(' | b'"' | b'\'' | b'`' | b'[')
+        {
             return false;
         }
         rule.next.is_empty() || self.stands_at(next, &rule.next)
@@ -566,19 +679,29 @@ impl<'a> Statements<'a> {
 
     fn start_recorder(&mut self, rule: usize, start: usize, line: u32) {
         if self.recorder.is_none() {
-            self.recorder = Some(Recorder { rule, text: Vec::new(), segment: start, depth: 0, line });
+            self.recorder = Some(Recorder {
+                rule,
+                text: Vec::new(),
+                segment: start,
+                depth: 0,
+                line,
+            });
         }
     }
 
     pub(crate) fn skip_comment(&mut self, start: usize, end: usize) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.text.extend_from_slice(&self.source[recorder.segment..start]);
+            recorder
+                .text
+                .extend_from_slice(&self.source[recorder.segment..start]);
             recorder.segment = end;
         }
     }
 
     fn is_too_long(&self, at: usize) -> bool {
-        self.recorder.as_ref().is_some_and(|recorder| recorder.text.len() + at - recorder.segment > MAX_STATEMENT_BYTES)
+        self.recorder.as_ref().is_some_and(|recorder| {
+            recorder.text.len() + at - recorder.segment > MAX_STATEMENT_BYTES
+        })
     }
 
     fn record_punctuation(&mut self, byte: u8, at: usize, imports: &mut Vec<Import>) {
@@ -589,7 +712,9 @@ impl<'a> Statements<'a> {
             self.finish_recorder(at, imports);
             return;
         }
-        let Some(recorder) = &mut self.recorder else { return };
+        let Some(recorder) = &mut self.recorder else {
+            return;
+        };
         let rule = &self.table.rules.imports[recorder.rule];
         let ends_with = |text: &str| rule.end.iter().any(|end| end == text);
         if recorder.depth == 0 && rule.drop_at.as_bytes().contains(&byte) {
@@ -613,30 +738,50 @@ impl<'a> Statements<'a> {
 
     /// End a recorded call whose argument was a string without brackets.
     pub(crate) fn end_call(&mut self, end: usize, imports: &mut Vec<Import>) {
-        if let Some(recorder) = &self.recorder {
-            if recorder.depth == 0 && self.table.rules.imports[recorder.rule].end.iter().any(|end| end == "call") {
-                self.finish_recorder(end, imports);
-            }
+        if let Some(recorder) = &self.recorder
+            && recorder.depth == 0
+            && self.table.rules.imports[recorder.rule]
+                .end
+                .iter()
+                .any(|end| end == "call")
+        {
+            self.finish_recorder(end, imports);
         }
     }
 
     fn finish_recorder(&mut self, end: usize, imports: &mut Vec<Import>) {
-        let Some(mut recorder) = self.recorder.take() else { return };
+        let Some(mut recorder) = self.recorder.take() else {
+            return;
+        };
         if recorder.segment < end {
-            recorder.text.extend_from_slice(&self.source[recorder.segment..end]);
+            recorder
+                .text
+                .extend_from_slice(&self.source[recorder.segment..end]);
         }
         let text = recorder.text.trim_ascii();
         let text = &text[..text.len().min(MAX_STATEMENT_BYTES)];
         let rule = &self.table.rules.imports[recorder.rule];
-        if rule.requires.is_empty() || rule.requires.iter().any(|word| contains_word(text, word.as_bytes())) {
-            imports.push(Import { text: text.to_vec(), line: recorder.line });
+        if rule.requires.is_empty()
+            || rule
+                .requires
+                .iter()
+                .any(|word| contains_word(text, word.as_bytes()))
+        {
+            imports.push(Import {
+                text: text.to_vec(),
+                line: recorder.line,
+            });
         }
     }
 
     /// Close what the end of the source leaves open.
     pub(crate) fn finish(&mut self, end: usize, imports: &mut Vec<Import>) {
         if let Some(recorder) = &self.recorder {
-            if self.table.rules.imports[recorder.rule].end.iter().any(|end| end == "call") {
+            if self.table.rules.imports[recorder.rule]
+                .end
+                .iter()
+                .any(|end| end == "call")
+            {
                 self.recorder = None;
             } else {
                 self.finish_recorder(end, imports);

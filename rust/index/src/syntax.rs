@@ -5,8 +5,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tree_sitter::{
-    Language, Node, ParseOptions, ParseState, Parser, Point, Query, QueryCursor, QueryCursorOptions, QueryCursorState,
-    StreamingIterator, Tree,
+    Language, Node, ParseOptions, ParseState, Parser, Point, Query, QueryCursor,
+    QueryCursorOptions, QueryCursorState, StreamingIterator, Tree,
 };
 
 /// How one source went.
@@ -57,7 +57,11 @@ fn parse_limited(parser: &mut Parser, source: &[u8], parse_limit: u64) -> Option
     let mut calls = 0_u64;
     let mut progress = |_: &ParseState| {
         calls += 1;
-        if calls > parse_limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if calls > parse_limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |offset: usize, _: Point| source.get(offset..).unwrap_or_default();
@@ -81,7 +85,9 @@ fn for_each_source<T: Send + Default>(
     let results: Mutex<Vec<T>> = Mutex::new(sources.iter().map(|_| T::default()).collect());
     let run = || {
         let mut parser = Parser::new();
-        parser.set_language(language).expect("the version was checked when the grammar was loaded");
+        parser
+            .set_language(language)
+            .expect("the version was checked when the grammar was loaded");
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= sources.len() || cancelled.load(Ordering::Relaxed) {
@@ -123,22 +129,41 @@ pub fn query_captures(
     limits: Limits,
     cancelled: &AtomicBool,
 ) -> Option<Vec<Captures>> {
-    for_each_source(sources, language, limits.threads, cancelled, |parser, source| {
-        let Some(tree) = parse_limited(parser, source, limits.parse) else {
-            return Captures { status: PARSE_STOPPED, ..Captures::default() };
-        };
-        let mut captures = captures_of(&tree, query, source, limits.matches, cancelled);
-        (captures.error_nodes, captures.missing_nodes) = count_broken_nodes(tree.root_node());
-        captures
-    })
+    for_each_source(
+        sources,
+        language,
+        limits.threads,
+        cancelled,
+        |parser, source| {
+            let Some(tree) = parse_limited(parser, source, limits.parse) else {
+                return Captures {
+                    status: PARSE_STOPPED,
+                    ..Captures::default()
+                };
+            };
+            let mut captures = captures_of(&tree, query, source, limits.matches, cancelled);
+            (captures.error_nodes, captures.missing_nodes) = count_broken_nodes(tree.root_node());
+            captures
+        },
+    )
 }
 
-fn captures_of(tree: &Tree, query: &Query, source: &[u8], match_limit: u32, cancelled: &AtomicBool) -> Captures {
+fn captures_of(
+    tree: &Tree,
+    query: &Query,
+    source: &[u8],
+    match_limit: u32,
+    cancelled: &AtomicBool,
+) -> Captures {
     let mut found = Captures::default();
     let mut cursor = QueryCursor::new();
     cursor.set_match_limit(match_limit);
     let mut progress = |_: &QueryCursorState| {
-        if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if cancelled.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     let options = QueryCursorOptions::new().progress_callback(&mut progress);
     let mut matches = cursor.matches_with_options(query, tree.root_node(), source, options);
@@ -148,8 +173,19 @@ fn captures_of(tree: &Tree, query: &Query, source: &[u8], match_limit: u32, canc
         captures.sort_by_key(|capture| capture.index);
         found.rows.extend(captures.into_iter().map(|capture| {
             let (node, pattern) = (capture.node, one.pattern_index as u32);
-            let (start, end) = (node.start_position().row as u32, node.end_position().row as u32);
-            [ordinal, pattern, capture.index, node.start_byte() as u32, node.end_byte() as u32, start, end]
+            let (start, end) = (
+                node.start_position().row as u32,
+                node.end_position().row as u32,
+            );
+            [
+                ordinal,
+                pattern,
+                capture.index,
+                node.start_byte() as u32,
+                node.end_byte() as u32,
+                start,
+                end,
+            ]
         }));
         ordinal += 1;
     }
@@ -183,12 +219,22 @@ pub fn syntax_nodes(
     limits: Limits,
     cancelled: &AtomicBool,
 ) -> Option<Vec<FlatTree>> {
-    for_each_source(sources, language, limits.threads, cancelled, |parser, source| {
-        match parse_limited(parser, source, limits.parse) {
-            Some(tree) => FlatTree { nodes: flatten(&tree), status: COMPLETE },
-            None => FlatTree { nodes: Vec::new(), status: PARSE_STOPPED },
-        }
-    })
+    for_each_source(
+        sources,
+        language,
+        limits.threads,
+        cancelled,
+        |parser, source| match parse_limited(parser, source, limits.parse) {
+            Some(tree) => FlatTree {
+                nodes: flatten(&tree),
+                status: COMPLETE,
+            },
+            None => FlatTree {
+                nodes: Vec::new(),
+                status: PARSE_STOPPED,
+            },
+        },
+    )
 }
 
 fn flatten(tree: &Tree) -> Vec<FlatNode> {
@@ -198,7 +244,11 @@ fn flatten(tree: &Tree) -> Vec<FlatNode> {
     loop {
         let node = cursor.node();
         let parent = ancestors.last().copied().unwrap_or(ROOT_PARENT);
-        nodes.push(flat_node(node, cursor.field_id().map_or(0, std::num::NonZero::get), parent));
+        nodes.push(flat_node(
+            node,
+            cursor.field_id().map_or(0, std::num::NonZero::get),
+            parent,
+        ));
         if cursor.goto_first_child() {
             ancestors.push(nodes.len() as u32 - 1);
             continue;
@@ -218,7 +268,21 @@ fn flat_node(node: Node<'_>, field: u16, parent: u32) -> FlatNode {
         | u8::from(node.is_missing()) << 2
         | u8::from(node.is_extra()) << 3
         | u8::from(node.has_error()) << 4;
-    let (start, end) = (node.start_position().row as u32, node.end_position().row as u32);
-    let numbers = [node.start_byte() as u32, node.end_byte() as u32, start, end, parent];
-    FlatNode { kind: node.kind_id(), field, flags, numbers }
+    let (start, end) = (
+        node.start_position().row as u32,
+        node.end_position().row as u32,
+    );
+    let numbers = [
+        node.start_byte() as u32,
+        node.end_byte() as u32,
+        start,
+        end,
+        parent,
+    ];
+    FlatNode {
+        kind: node.kind_id(),
+        field,
+        flags,
+        numbers,
+    }
 }

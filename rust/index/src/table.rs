@@ -1,5 +1,8 @@
 //! What the lexer knows about a language: a data table, compiled for a byte loop.
 
+// Each flag is a key of the table.
+#![allow(clippy::struct_excessive_bools)]
+
 use std::fmt;
 
 use hashbrown::HashMap;
@@ -277,8 +280,19 @@ impl Table {
         }
         let stops = rules.strings.iter().map(string_stops).collect();
         let has_prefixes = rules.strings.iter().any(|rule| !rule.prefixes.is_empty());
-        let dot_imports = (0..rules.imports.len()).filter(|&index| rules.imports[index].keyword == ".").collect();
-        Self { rules, class, triggers, keywords, keyword_lengths, stops, has_prefixes, dot_imports }
+        let dot_imports = (0..rules.imports.len())
+            .filter(|&index| rules.imports[index].keyword == ".")
+            .collect();
+        Self {
+            rules,
+            class,
+            triggers,
+            keywords,
+            keyword_lengths,
+            stops,
+            has_prefixes,
+            dot_imports,
+        }
     }
 
     pub(crate) fn keyword(&self, word: &[u8]) -> Option<&Keyword> {
@@ -291,7 +305,10 @@ impl Table {
     /// Whether `name` (the base name of an interpreter, version digits cut off) runs this language.
     #[must_use]
     pub fn runs(&self, name: &[u8]) -> bool {
-        self.rules.interpreters.iter().any(|interpreter| interpreter.as_bytes() == name)
+        self.rules
+            .interpreters
+            .iter()
+            .any(|interpreter| interpreter.as_bytes() == name)
     }
 }
 
@@ -340,7 +357,14 @@ fn collect_triggers(rules: &Rules) -> Vec<Vec<Trigger>> {
                 }
             }
             StringForm::Marked if rule.open.is_empty() => {
-                add(if rule.mark == "word" { &rule.open_end } else { &rule.mark }, Trigger::String(index));
+                add(
+                    if rule.mark == "word" {
+                        &rule.open_end
+                    } else {
+                        &rule.mark
+                    },
+                    Trigger::String(index),
+                );
             }
             _ => add(&rule.open, Trigger::String(index)),
         }
@@ -356,7 +380,9 @@ fn collect_keywords(rules: &Rules) -> HashMap<Vec<u8>, Keyword, foldhash::fast::
         }
     };
     for (index, definer) in rules.definers.iter().enumerate() {
-        entry(&definer.keyword, &mut |keyword| keyword.definers.push(index));
+        entry(&definer.keyword, &mut |keyword| {
+            keyword.definers.push(index);
+        });
     }
     for (index, import) in rules.imports.iter().enumerate() {
         entry(&import.keyword, &mut |keyword| keyword.imports.push(index));
@@ -385,7 +411,10 @@ fn collect_keywords(rules: &Rules) -> HashMap<Vec<u8>, Keyword, foldhash::fast::
 fn string_stops(rule: &StringRule) -> [bool; 256] {
     let mut stops = [false; 256];
     stops[b'\n' as usize] = true;
-    for text in [&rule.escape, &rule.close].into_iter().chain(rule.interpolation.first()) {
+    for text in [&rule.escape, &rule.close]
+        .into_iter()
+        .chain(rule.interpolation.first())
+    {
         if let Some(&byte) = text.as_bytes().first() {
             stops[byte as usize] = true;
         }

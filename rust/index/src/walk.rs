@@ -57,6 +57,9 @@ pub struct Cancelled;
 ///
 /// # Errors
 /// `Cancelled` when `cancelled` became true.
+///
+/// # Panics
+/// Only when a thread of its own panicked.
 pub fn walk_tree(root: &Path, threads: usize, cancelled: &AtomicBool) -> Result<Tree, Cancelled> {
     let found = Mutex::new(Tree::default());
     let mut builder = WalkBuilder::new(root);
@@ -73,7 +76,10 @@ pub fn walk_tree(root: &Path, threads: usize, cancelled: &AtomicBool) -> Result<
         .add_custom_ignore_filename(".ctxsieveignore")
         .filter_entry(|entry| entry.file_name() != ".git");
     builder.build_parallel().run(|| {
-        let mut batch = Batch { tree: Tree::default(), found: &found };
+        let mut batch = Batch {
+            tree: Tree::default(),
+            found: &found,
+        };
         Box::new(move |entry| {
             if cancelled.load(Ordering::Relaxed) {
                 return WalkState::Quit;
@@ -81,8 +87,13 @@ pub fn walk_tree(root: &Path, threads: usize, cancelled: &AtomicBool) -> Result<
             match entry {
                 Ok(entry) => visit(root, &entry, &mut batch.tree),
                 Err(error) => {
-                    if let Some(path) = path_of_error(&error).and_then(|path| path.strip_prefix(root).ok()) {
-                        batch.tree.skipped.push((path.to_path_buf(), Skip::Unreadable));
+                    if let Some(path) =
+                        path_of_error(&error).and_then(|path| path.strip_prefix(root).ok())
+                    {
+                        batch
+                            .tree
+                            .skipped
+                            .push((path.to_path_buf(), Skip::Unreadable));
                     }
                 }
             }
@@ -93,10 +104,16 @@ pub fn walk_tree(root: &Path, threads: usize, cancelled: &AtomicBool) -> Result<
         return Err(Cancelled);
     }
     let mut tree = found.into_inner().expect("no holder panics");
-    tree.files.sort_unstable_by(|left, right| path_bytes(&left.path).cmp(path_bytes(&right.path)));
-    tree.skipped.sort_unstable_by(|left, right| path_bytes(&left.0).cmp(path_bytes(&right.0)).then(left.1.cmp(&right.1)));
+    tree.files
+        .sort_unstable_by(|left, right| path_bytes(&left.path).cmp(path_bytes(&right.path)));
+    tree.skipped.sort_unstable_by(|left, right| {
+        path_bytes(&left.0)
+            .cmp(path_bytes(&right.0))
+            .then(left.1.cmp(&right.1))
+    });
     tree.skipped.dedup();
-    tree.repositories.sort_unstable_by(|left, right| path_bytes(left).cmp(path_bytes(right)));
+    tree.repositories
+        .sort_unstable_by(|left, right| path_bytes(left).cmp(path_bytes(right)));
     Ok(tree)
 }
 
@@ -117,12 +134,16 @@ impl Drop for Batch<'_> {
 }
 
 fn visit(root: &Path, entry: &DirEntry, tree: &mut Tree) {
-    let Ok(path) = entry.path().strip_prefix(root) else { return };
+    let Ok(path) = entry.path().strip_prefix(root) else {
+        return;
+    };
     if path.as_os_str().is_empty() {
         return;
     }
     let path = path.to_path_buf();
-    let Some(kind) = entry.file_type() else { return };
+    let Some(kind) = entry.file_type() else {
+        return;
+    };
     if kind.is_dir() {
         if entry.path().join(".git").symlink_metadata().is_ok() {
             tree.repositories.push(path);
@@ -144,7 +165,8 @@ fn visit(root: &Path, entry: &DirEntry, tree: &mut Tree) {
 #[cfg(unix)]
 fn found_file(path: PathBuf, metadata: &Metadata) -> FoundFile {
     use std::os::unix::fs::MetadataExt;
-    let nanoseconds = |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
+    let nanoseconds =
+        |seconds: i64, rest: i64| seconds.saturating_mul(1_000_000_000).saturating_add(rest);
     FoundFile {
         path,
         size: metadata.size(),
@@ -156,15 +178,26 @@ fn found_file(path: PathBuf, metadata: &Metadata) -> FoundFile {
 
 #[cfg(not(unix))]
 fn found_file(path: PathBuf, metadata: &Metadata) -> FoundFile {
-    let modified = metadata.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    let modified = metadata
+        .modified()
+        .ok()
+        .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     let mtime_ns = modified.map_or(0, |time| time.as_nanos() as i64);
-    FoundFile { path, size: metadata.len(), mtime_ns, ctime_ns: 0, inode: 0 }
+    FoundFile {
+        path,
+        size: metadata.len(),
+        mtime_ns,
+        ctime_ns: 0,
+        inode: 0,
+    }
 }
 
 fn path_of_error(error: &ignore::Error) -> Option<&Path> {
     match error {
         ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of_error(err),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            path_of_error(err)
+        }
         _ => None,
     }
 }

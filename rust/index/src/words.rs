@@ -62,14 +62,26 @@ impl Words {
             return;
         }
         let index = entries.len() as u32;
-        self.table.insert_unique(hash, index, |&other| hash_bytes(text(other)));
+        self.table
+            .insert_unique(hash, index, |&other| hash_bytes(text(other)));
         let mut counts = [0; FIELDS];
         counts[field as usize] = 1;
-        entries.push(Entry { start: start as u32, bytes: word.len() as u32, counts });
+        entries.push(Entry {
+            start: start as u32,
+            bytes: word.len() as u32,
+            counts,
+        });
     }
 
     /// Count every word of `source[start..end]`; with `escape`, that byte and the next belong to no word.
-    pub(crate) fn add_all(&mut self, source: &[u8], start: usize, end: usize, field: Field, escape: Option<u8>) {
+    pub(crate) fn add_all(
+        &mut self,
+        source: &[u8],
+        start: usize,
+        end: usize,
+        field: Field,
+        escape: Option<u8>,
+    ) {
         let mut position = start;
         while position < end {
             let byte = source[position];
@@ -87,7 +99,10 @@ impl Words {
 
     pub(crate) fn for_each(&self, source: &[u8], mut visit: impl FnMut(&[u8], [u32; FIELDS])) {
         for entry in &self.entries {
-            visit(&source[entry.start as usize..(entry.start + entry.bytes) as usize], entry.counts);
+            visit(
+                &source[entry.start as usize..(entry.start + entry.bytes) as usize],
+                entry.counts,
+            );
         }
     }
 }
