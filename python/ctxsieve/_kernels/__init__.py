@@ -25,8 +25,13 @@ __all__ = [
     "encode_tokens",
     "grammar_fields",
     "grammar_kinds",
+    "heat",
+    "louvain",
+    "mmr",
+    "pagerank",
     "query_capture_names",
     "query_captures",
+    "rrf",
     "scan_record",
     "syntax_nodes",
     "walk_tree",
@@ -64,7 +69,17 @@ from ctxsieve._kernels.scan_tables import compile_scan_table  # noqa: E402
 from ctxsieve._kernels.trees import LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, SKIP_REASONS, WalkedTree  # noqa: E402
 
 if _native_loaded:
-    from ctxsieve._kernels._native import count_lines, count_tokens, decode_tokens, encode_tokens
+    from ctxsieve._kernels._native import (
+        count_lines,
+        count_tokens,
+        decode_tokens,
+        encode_tokens,
+        heat,
+        louvain,
+        mmr,
+        pagerank,
+        rrf,
+    )
     from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
 else:
     from ctxsieve._kernels.pure.query_captures import query_captures
@@ -73,3 +88,4 @@ else:
     from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes
     from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens
     from ctxsieve._kernels.pure.walk_tree import walk_tree
+    from ctxsieve._kernels.pure_arrays import heat, louvain, mmr, pagerank, rrf

@@ -25,3 +25,51 @@ def query_captures(
     sources: Sequence[bytes], capsule: object, query: str, parse_limit: int, match_limit: int, threads: int
 ) -> tuple[Any, ...] | None: ...
 def syntax_nodes(sources: Sequence[bytes], capsule: object, parse_limit: int, threads: int) -> tuple[Any, ...]: ...
+
+# Arguments are contiguous one-dimensional buffers: numpy arrays, array.array, memoryview, bytes.
+# Anything else is a ValueError that names the argument, as is every value out of range. All kernels
+# release the interpreter lock, and Ctrl-C interrupts them.
+
+def heat(
+    indptr: Any,  # int64, nodes + 1
+    indices: Any,  # uint32, one per entry
+    weights: Any,  # float64, one per entry: 0 or from 1e-100 to 1e100, symmetric
+    *,
+    seeds: Any,  # float64, one per node
+    decay_factors: Any,  # float64, one per hop, beginning with hop 0
+) -> NDArray[np.float64]: ...
+def pagerank(
+    indptr: Any,
+    indices: Any,
+    weights: Any,  # from a node to those it points to
+    *,
+    personalisation: Any | None,  # float64, one per node; None is uniform
+    damping: float,  # from 0 to 1
+    tolerance: float,  # of the L1 change
+    max_iterations: int,  # 1 or more
+) -> tuple[NDArray[np.float64], int, float]: ...  # scores, iterations, last L1 change
+def louvain(
+    indptr: Any,
+    indices: Any,
+    weights: Any,  # symmetric
+    *,
+    resolution: float,
+) -> tuple[NDArray[np.uint32], float, int]: ...  # labels, modularity, levels
+def rrf(
+    signals: Sequence[Any],  # float64 each, of one length
+    *,
+    largest_first: Sequence[bool],  # per signal: whether rank 1 is the largest value
+    k: float,
+) -> NDArray[np.float64]: ...
+def mmr(
+    text: Any,  # uint8: white-space-normalised lines of UTF-8, one after the other
+    offsets: Any,  # int64, lines + 1
+    *,
+    relevance: Any,  # float64 from 0 to 1, one per line
+    lambda_: float,  # from 0 to 1
+    max_selected: int,  # 0 or more
+) -> tuple[
+    NDArray[np.uint8],  # 0 kept, 1 suppressed, 2 exempt (under 4 characters), 3 unreached
+    NDArray[np.int64],  # the most similar selected line, or -1
+    NDArray[np.float64],  # the similarity with it
+]: ...

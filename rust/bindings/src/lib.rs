@@ -1,14 +1,25 @@
 //! The border: borrow, validate shapes, detach, call, map the error. No policy and no defaults.
 
-mod index;
-mod tokens;
-
 use pyo3::prelude::*;
+
+mod border;
+mod heat;
+mod index;
+mod louvain;
+mod mmr;
+mod pagerank;
+mod rrf;
+mod tokens;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     index::register(module)?;
     tokens::register(module)?;
+    module.add_function(wrap_pyfunction!(heat::heat, module)?)?;
+    module.add_function(wrap_pyfunction!(louvain::louvain, module)?)?;
+    module.add_function(wrap_pyfunction!(mmr::mmr, module)?)?;
+    module.add_function(wrap_pyfunction!(pagerank::pagerank, module)?)?;
+    module.add_function(wrap_pyfunction!(rrf::rrf, module)?)?;
     Ok(())
 }

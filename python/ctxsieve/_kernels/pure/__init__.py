@@ -1,1 +1,9 @@
 """The identical twins of the native kernels, without compiled code of our own."""
+
+from ctxsieve._kernels.pure.heat import heat
+from ctxsieve._kernels.pure.louvain import louvain
+from ctxsieve._kernels.pure.mmr import mmr
+from ctxsieve._kernels.pure.pagerank import pagerank
+from ctxsieve._kernels.pure.rrf import rrf
+
+__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf"]

@@ -1,0 +1,69 @@
+"""The pure ranking kernels with numpy results, as the native ones return them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+from numpy.typing import NDArray
+
+from ctxsieve._kernels import pure
+from ctxsieve._kernels.pure.buffers import Buffer
+
+__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf"]
+
+Floats = NDArray[numpy.float64]
+
+
+def heat(indptr: Buffer, indices: Buffer, weights: Buffer, *, seeds: Buffer, decay_factors: Buffer) -> Floats:
+    """Return the diffused heat of each node."""
+    return _array(pure.heat(indptr, indices, weights, seeds=seeds, decay_factors=decay_factors))
+
+
+def pagerank(
+    indptr: Buffer,
+    indices: Buffer,
+    weights: Buffer,
+    *,
+    personalisation: Buffer | None,
+    damping: float,
+    tolerance: float,
+    max_iterations: int,
+) -> tuple[Floats, int, float]:
+    """Return the scores, the number of iterations and the last L1 change."""
+    scores, iterations, residual = pure.pagerank(
+        indptr,
+        indices,
+        weights,
+        personalisation=personalisation,
+        damping=damping,
+        tolerance=tolerance,
+        max_iterations=max_iterations,
+    )
+    return _array(scores), iterations, residual
+
+
+def louvain(
+    indptr: Buffer, indices: Buffer, weights: Buffer, *, resolution: float
+) -> tuple[NDArray[numpy.uint32], float, int]:
+    """Return the community of each node, the modularity and the number of levels."""
+    labels, modularity, levels = pure.louvain(indptr, indices, weights, resolution=resolution)
+    return _array(labels), modularity, levels
+
+
+def rrf(signals: Sequence[Buffer], *, largest_first: Sequence[bool], k: float) -> Floats:
+    """Return the fused score of each entry."""
+    return _array(pure.rrf(signals, largest_first=largest_first, k=k))
+
+
+def mmr(
+    text: Buffer, offsets: Buffer, *, relevance: Buffer, lambda_: float, max_selected: int
+) -> tuple[NDArray[numpy.uint8], NDArray[numpy.int64], Floats]:
+    """Return the status, the nearest selected line and the similarity with it, for each line."""
+    statuses, nearest, similarities = pure.mmr(
+        text, offsets, relevance=relevance, lambda_=lambda_, max_selected=max_selected
+    )
+    return _array(statuses), _array(nearest), _array(similarities)
+
+
+def _array(values: Any) -> NDArray[Any]:
+    return numpy.asarray(values)

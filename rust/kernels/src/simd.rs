@@ -1,0 +1,174 @@
+//! The only unsafe code of this crate: vector instructions behind run-time detection.
+//!
+//! Each entry point picks the AVX2 path where the machine has it and the portable path otherwise; both
+//! perform the same operations in the same order and return the same bits.
+#![allow(unsafe_code)]
+// Unaligned loads take aligned pointer types.
+#![allow(clippy::cast_ptr_alignment)]
+
+use crate::slices::{LANES, Slices};
+
+/// Sums of products of one range of slices: `sums[rank] = sum of weight * values[source]`, entries in row order.
+///
+/// `values` is a vector by rank ([`Slices::vector_length`]) whose last slice is zero; `sums` has the
+/// length of `slices` rows times [`LANES`].
+pub(crate) fn sum_slices(
+    slices: &Slices,
+    range: std::ops::Range<usize>,
+    values: &[f64],
+    sums: &mut [f64],
+) {
+    assert!(values.len() == slices.vector_length());
+    assert!(sums.len() == range.len() * LANES);
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has AVX2; `values` covers every source, asserted above.
+        unsafe { avx2::sum_slices(slices, range, values, sums) };
+        return;
+    }
+    sum_slices_portable(slices, range, values, sums);
+}
+
+fn sum_slices_portable(
+    slices: &Slices,
+    range: std::ops::Range<usize>,
+    values: &[f64],
+    sums: &mut [f64],
+) {
+    for (number, out) in range.zip(sums.chunks_exact_mut(LANES)) {
+        let (sources, weights) = slices.slice(number);
+        let mut lanes = [0.0; LANES];
+        if weights.is_empty() {
+            for column in sources.chunks_exact(LANES) {
+                for (lane, &source) in lanes.iter_mut().zip(column) {
+                    *lane += values[source as usize];
+                }
+            }
+        } else {
+            for (column, factors) in sources.chunks_exact(LANES).zip(weights.chunks_exact(LANES)) {
+                for ((lane, &source), &weight) in lanes.iter_mut().zip(column).zip(factors) {
+                    *lane += weight * values[source as usize];
+                }
+            }
+        }
+        out.copy_from_slice(&lanes);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m128i, __m256d, _mm_loadu_si128, _mm256_add_pd, _mm256_i32gather_pd, _mm256_loadu_pd,
+        _mm256_mul_pd, _mm256_setzero_pd, _mm256_storeu_pd,
+    };
+
+    use super::{LANES, Slices};
+
+    /// # Safety
+    ///
+    /// AVX2 must be there, and every source of `slices` must be an index of `values`; a source is at
+    /// most `i32::MAX`, because a graph has at most `MOST_NODES` nodes.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn sum_slices(
+        slices: &Slices,
+        range: std::ops::Range<usize>,
+        values: &[f64],
+        sums: &mut [f64],
+    ) {
+        let base = values.as_ptr();
+        for (number, out) in range.zip(sums.chunks_exact_mut(LANES)) {
+            let (sources, weights) = slices.slice(number);
+            let mut low = _mm256_setzero_pd();
+            let mut high = _mm256_setzero_pd();
+            // SAFETY: chunks are LANES long, so all loads are in bounds; gathers by the contract.
+            unsafe {
+                if weights.is_empty() {
+                    for column in sources.chunks_exact(LANES) {
+                        low = _mm256_add_pd(low, gather(base, column.as_ptr()));
+                        high = _mm256_add_pd(high, gather(base, column.as_ptr().add(4)));
+                    }
+                } else {
+                    for (column, factors) in
+                        sources.chunks_exact(LANES).zip(weights.chunks_exact(LANES))
+                    {
+                        let first = _mm256_loadu_pd(factors.as_ptr());
+                        let second = _mm256_loadu_pd(factors.as_ptr().add(4));
+                        let gathered = gather(base, column.as_ptr());
+                        low = _mm256_add_pd(low, _mm256_mul_pd(first, gathered));
+                        let gathered = gather(base, column.as_ptr().add(4));
+                        high = _mm256_add_pd(high, _mm256_mul_pd(second, gathered));
+                    }
+                }
+                _mm256_storeu_pd(out.as_mut_ptr(), low);
+                _mm256_storeu_pd(out.as_mut_ptr().add(4), high);
+            }
+        }
+    }
+
+    /// # Safety
+    ///
+    /// Four sources must be readable at `sources`, each an index into what `base` points to.
+    #[target_feature(enable = "avx2")]
+    unsafe fn gather(base: *const f64, sources: *const u32) -> __m256d {
+        // SAFETY: by this function's own contract.
+        unsafe { _mm256_i32gather_pd::<8>(base, _mm_loadu_si128(sources.cast::<__m128i>())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{sum_slices, sum_slices_portable};
+    use crate::csr::Csr;
+    use crate::slices::{LANES, Slices};
+
+    fn pseudo_random(seed: u64) -> impl FnMut() -> u64 {
+        let mut state = seed;
+        move || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            state >> 33
+        }
+    }
+
+    fn both_paths_agree(nodes: usize, degree: u64, unit: bool) {
+        let mut random = pseudo_random(nodes as u64 + degree);
+        let mut indptr = vec![0i64];
+        let mut indices = Vec::new();
+        let mut weights = Vec::new();
+        for _ in 0..nodes {
+            for _ in 0..random() % (degree + 1) {
+                indices.push((random() % nodes as u64 * (random() % 2)) as u32);
+                weights.push(if unit {
+                    1.0
+                } else {
+                    random() as f64 * 1e-3 + 0.1
+                });
+            }
+            indptr.push(indices.len() as i64);
+        }
+        let graph = Csr::new(&indptr, &indices, &weights, &mut || false).unwrap();
+        let slices = Slices::transpose(&graph, &mut || false).unwrap();
+        let mut values = vec![0.0; slices.vector_length()];
+        for value in &mut values[..nodes] {
+            *value = random() as f64 / 7.0;
+        }
+        let range = 0..slices.slices();
+        let mut chosen = vec![1.0; range.len() * LANES];
+        let mut portable = vec![2.0; range.len() * LANES];
+        sum_slices(&slices, range.clone(), &values, &mut chosen);
+        sum_slices_portable(&slices, range, &values, &mut portable);
+        let bits = |sums: &[f64]| sums.iter().map(|sum| sum.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&chosen), bits(&portable));
+    }
+
+    #[test]
+    fn vector_and_portable_paths_return_the_same_bits() {
+        for nodes in [1, 7, 8, 9, 64, 333] {
+            for degree in [0, 1, 5, 40] {
+                both_paths_agree(nodes, degree, false);
+                both_paths_agree(nodes, degree, true);
+            }
+        }
+    }
+}
