@@ -1,6 +1,6 @@
 """What ctxsieve knows about each language: detection, comments, definitions, imports and conventions."""
 
-from ctxsieve.languages.conventions import is_manifest, manifest_patterns, test_path_candidates
+from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
 from ctxsieve.languages.definitions import parse, parse_many
 from ctxsieve.languages.registry import LANGUAGES, LanguageRegistry, language_of
 from ctxsieve.languages.resolution import EdgeKind, Edges, ProjectView, manifest_names, resolve_imports
@@ -18,6 +18,7 @@ __all__ = [
     "LanguageRegistry",
     "ProjectView",
     "Role",
+    "candidate_test_paths",
     "is_manifest",
     "language_of",
     "manifest_names",
@@ -26,5 +27,4 @@ __all__ = [
     "parse_many",
     "resolve_imports",
     "role_of",
-    "test_path_candidates",
 ]

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 from ctxsieve.languages.registry import LANGUAGES, language_of
 
-__all__ = ["is_manifest", "manifest_patterns", "test_path_candidates"]
+__all__ = ["candidate_test_paths", "is_manifest", "manifest_patterns"]
 
 _SOURCE_FOLDERS = ("src", "lib", "app", "python", "source")
 _COMMON_MANIFESTS = (
@@ -25,7 +25,7 @@ _COMMON_MANIFESTS = (
 )
 
 
-def test_path_candidates(path: str) -> tuple[str, ...]:
+def candidate_test_paths(path: str) -> tuple[str, ...]:
     """Return where the tests of a file are by convention, the likeliest first; empty for what is no code.
 
     The first path is where a missing test would be put.

@@ -57,6 +57,7 @@ class _Found:
     name: str
     qualifiers: tuple[str, ...]
     body_start: int | None
+    opening: int = 0
     start: int = 0
     end: int = 0
 
@@ -218,6 +219,7 @@ def _grow_spans(facts: _Facts, source: bytes) -> None:
         start, end = found.head
         while (start, end) in facts.wrappers and facts.wrappers[start, end] != (start, end):
             start, end = facts.wrappers[start, end]
+        found.opening = start
         found.start, found.end = _climb(start, leads_by_end, source), end
 
 
@@ -373,7 +375,7 @@ def _definition(
 ) -> Definition:
     parts = [*([outer.qualified_name] if outer is not None else []), *found.qualifiers, found.name]
     body = found.body_start
-    signature_end = found.head[1] if body is None else body
+    signature_end = found.end if body is None else body
     return Definition(
         kind=kind,
         name=found.name,
@@ -382,8 +384,8 @@ def _definition(
         end_byte=found.end,
         first_line=bisect_right(newlines, found.start - 1) + 1,
         last_line=bisect_right(newlines, max(found.start, found.end - 1) - 1) + 1,
-        head_byte=found.head[0],
-        signature_end_byte=found.head[0] + len(source[found.head[0] : signature_end].rstrip()),
+        head_byte=found.opening,
+        signature_end_byte=found.opening + len(source[found.opening : signature_end].rstrip()),
         body_start_byte=body,
         exported=exported,
         parent=parent,

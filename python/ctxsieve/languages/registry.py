@@ -11,12 +11,21 @@ from ctxsieve.languages.table import Language, read_language
 
 __all__ = ["LANGUAGES", "LanguageRegistry", "language_of"]
 
-# What C never has: a C++ keyword at the start of a line that introduces something only C++ knows.
+_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+# Every line that only C++ knows has one of these; most C headers have none, which saves the slower search.
+_CPLUSPLUS_WORDS = (
+    *(b"namespace", b"template", b"using ", b"public:", b"private:", b"protected:", b"class "),
+    *(b"constexpr", b"explicit ", b"virtual ", b"friend "),
+)
+_STANDARD_INCLUDE = re.compile(rb"<[a-z_]+>")
+# What C never has: a line that starts with something only C++ knows.
 _CPLUSPLUS_LINE = re.compile(
-    rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b|template[ \t]*<|using[ \t]+[A-Za-z_]|(?:public|private|protected)[ \t]*:"
-    rb"|class[ \t]+[A-Za-z_]\w*[^;()*]*$|(?:constexpr|explicit|virtual|friend)[ \t]"
-    rb"|#[ \t]*include[ \t]*<(?:algorithm|array|atomic|cstd\w+|functional|iostream|map|memory|mutex|optional|set"
-    rb"|sstream|string|string_view|tuple|unordered_\w+|utility|variant|vector)>)",
+    rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b|template[ \t]*<|using[ \t]+(?:namespace\b|[A-Za-z_]\w*[ \t]*=|[\w:]+;)"
+    rb"|(?:public|private|protected):(?!:)|class[ \t]+(?:[A-Z][A-Z_0-9]+[ \t]+)?[A-Za-z_]\w*[^;()*=]*(?:[{;]|$)"
+    rb"|(?:constexpr|explicit|virtual|friend)[ \t]"
+    rb"|#[ \t]*include[ \t]*<(?:algorithm|array|atomic|bitset|cassert|cerrno|chrono|cmath|cstd\w+|cstring|deque"
+    rb"|exception|functional|initializer_list|iosfwd|iostream|iterator|limits|list|map|memory|mutex|new|optional|ostream"
+    rb"|set|sstream|stdexcept|string|string_view|thread|tuple|type_traits|unordered_\w+|utility|variant|vector)>)",
     re.MULTILINE,
 )
 
@@ -95,8 +104,10 @@ class LanguageRegistry(Mapping[str, Language]):
 
 
 def is_cplusplus_header(first_bytes: bytes) -> bool:
-    """Tell whether some line of a header makes sense in C++ only."""
-    return _CPLUSPLUS_LINE.search(first_bytes) is not None
+    """Tell whether some line of a header, comments apart, makes sense in C++ only."""
+    if not any(word in first_bytes for word in _CPLUSPLUS_WORDS) and not _STANDARD_INCLUDE.search(first_bytes):
+        return False
+    return _CPLUSPLUS_LINE.search(_COMMENT.sub(b" ", first_bytes)) is not None
 
 
 def _interpreter(first_bytes: bytes) -> str:

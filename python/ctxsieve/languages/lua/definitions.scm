@@ -6,7 +6,7 @@
 (variable_declaration (assignment_statement) @inner) @outer
 (function_declaration name: [(dot_index_expression) (method_index_expression)]) @exported
 (chunk (function_declaration name: (identifier)) @exported)
-(_ local_declaration: (_) @private)
+(function_declaration "local") @private
 (assignment_statement (variable_list . name: (dot_index_expression))) @exported
 (chunk (assignment_statement) @exported)
 (function_definition) @local
