@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import PurePosixPath
 
 from ctxsieve.errors import InputError
-from ctxsieve.languages import Role, is_manifest, manifest_patterns, role_of, test_path_candidates
+from ctxsieve.languages import Role, candidate_test_paths, is_manifest, manifest_patterns, role_of
 from ctxsieve.ledger.reinjection import is_target
 
 __all__ = ["Deficit", "DeficitKind", "find_deficits"]
@@ -73,7 +73,7 @@ def _missing_tests(
     known = set(paths)
     deficits: dict[str, Deficit] = {}
     for source in _targeted_sources(targets, paths):
-        conventional = test_path_candidates(source)
+        conventional = candidate_test_paths(source)
         by_name = [path for path in conventional if path in known]
         by_graph = sorted({path for path in importers_of(source) if _is_test(path)})
         evidence = dict.fromkeys(by_graph, f"imports {source}")
