@@ -38,10 +38,10 @@ class DefinitionKind(StrEnum):
 class Definition:
     """One definition of a parsed file.
 
-    Spans are half-open in bytes and inclusive in lines (from 1). They start at the comments and attributes directly above
-    the definition; `head_byte` is where its own text starts (`export`, decorators, `template`). `signature_end_byte` is
-    where the text before the body ends (white space excluded), or the end of the definition where there is no body.
-    `parent` is an index into the same file's definitions.
+    Spans are half-open in bytes and inclusive in lines (from 1). They start at the comments and attributes directly
+    above the definition; `head_byte` is where its own text starts (`export`, decorators, `template`).
+    `signature_end_byte` is where the text before the body ends (white space excluded), or the end of the definition
+    where there is no body. `parent` is an index into the same file's definitions.
     """
 
     kind: DefinitionKind

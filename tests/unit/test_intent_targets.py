@@ -136,7 +136,14 @@ def test_vocabulary_has_every_section_and_no_unreachable_entry(language):
 def test_extensions_agree_with_the_language_registry():
     from ctxsieve.languages import language_of
 
-    same = {"c++": "cpp", "typescript": "tsx", "css": "scss", "protocol buffers": "protobuf"}
+    same = {
+        "c++": "cpp",
+        "c#": "csharp",
+        "ocaml": "ocaml_interface",
+        "typescript": "tsx",
+        "css": "scss",
+        "protocol buffers": "protobuf",
+    }
     for extension, name in load_vocabulary().meanings.extensions.items():
         language = language_of(f"file.{extension}")
         if language is not None:

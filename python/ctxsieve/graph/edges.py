@@ -49,7 +49,8 @@ class Edges:
 
     def sources_of(self, document: int) -> npt.NDArray[np.uint32]:
         """Return what depends on a document, ascending."""
-        return self.source[self.target == document]
+        sources: npt.NDArray[np.uint32] = self.source[self.target == document]
+        return sources
 
 
 class _Recorder:
