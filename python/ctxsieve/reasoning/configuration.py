@@ -19,7 +19,7 @@ __all__ = ["StrictConfig", "load_json_object"]
 class StrictConfig:
     """Base of the frozen configurations: checks and converts the fields, reads and writes plain JSON values.
 
-    A subclass adds fields of the types bool, int, float, str, a StrEnum, another StrictConfig, a tuple of those, a
+    A subclass adds fields of the types bool, int, float, str, Any, a StrEnum, another StrictConfig, a tuple of those, a
     mapping from str, or one of those or None, and overrides `_check` for rules between values.
     """
 
@@ -109,6 +109,8 @@ def _field_types(cls: type[StrictConfig]) -> dict[str, Any]:
 
 def _convert(value: Any, kind: Any, name: str) -> Any:
     """Return `value` as the annotated type, or raise an InputError that names the field."""
+    if kind is Any:
+        return value
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return None if value is None else _convert(value, next(a for a in arguments if a is not NoneType), name)
