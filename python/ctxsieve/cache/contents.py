@@ -44,8 +44,10 @@ class SessionCache:
                     "INSERT INTO cache_contents VALUES (?, ?, ?, 1, ?)",
                     (content_hash, zlib.compress(content, 6), size_tokens, now_seconds),
                 )
-            leaving = plan_eviction(self.sizes(now_seconds=now_seconds), capacity_tokens=self.capacity_tokens)
-            connection.executemany("DELETE FROM cache_contents WHERE content_hash = ?", [(key,) for key in leaving])
+            (total,) = connection.execute("SELECT coalesce(sum(size_tokens), 0) FROM cache_contents").fetchone()
+            if total > self.capacity_tokens:
+                leaving = plan_eviction(self.sizes(now_seconds=now_seconds), capacity_tokens=self.capacity_tokens)
+                connection.executemany("DELETE FROM cache_contents WHERE content_hash = ?", [(key,) for key in leaving])
         return content_hash
 
     def find(self, content_hash: str) -> bytes | None:
