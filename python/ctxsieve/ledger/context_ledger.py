@@ -79,7 +79,14 @@ class ContextLedger:
                 (*self._own, kind, sent_tokens, now_seconds, int(was_received)),
             ).lastrowid
             rows = [
-                (item.path, item.mode, item.original_tokens, item.sent_tokens, item.content_hash, item.text_hash)
+                (
+                    _storable(item.path),
+                    item.mode,
+                    item.original_tokens,
+                    item.sent_tokens,
+                    item.content_hash,
+                    item.text_hash,
+                )
                 for item in items
             ]
             framing = sent_tokens - sum(item.sent_tokens for item in items)
@@ -109,7 +116,7 @@ class ContextLedger:
         rows = self._store.read(
             f"SELECT {_COLUMNS} FROM ledger_entries WHERE {_OWN} AND (NOT ? OR ended_at IS NULL) "  # noqa: S608
             "AND (? IS NULL OR path = ?) ORDER BY id",
-            (*self._own, resident_only, path, path),
+            (*self._own, resident_only, *[None if path is None else _storable(path)] * 2),
         )
         return [LedgerEntry(*row) for row in rows]
 
@@ -120,7 +127,7 @@ class ContextLedger:
             f"SELECT {columns} FROM ledger_entries e JOIN ledger_deliveries d ON d.id = e.delivery "  # noqa: S608
             "WHERE e.session = ? AND e.consumer = ? AND e.path = ? AND e.ended_at IS NULL AND d.received = 1 "
             "AND (? IS NULL OR e.mode = ?) AND (? IS NULL OR e.text_hash = ?) ORDER BY e.id DESC LIMIT 1",
-            (*self._own, path, mode, mode, text_hash, text_hash or None),
+            (*self._own, _storable(path), mode, mode, text_hash, text_hash or None),
         )
         return LedgerEntry(*rows[0]) if rows else None
 
@@ -210,6 +217,11 @@ class ContextLedger:
             "AND other.path != '' AND other.ended_at IS NULL)",
             (now_seconds, reason, *self._own, *ids),
         )
+
+
+def _storable(path: str) -> str:
+    """File names are bytes: what is no UTF-8 is kept as escapes."""
+    return path.encode("utf-8", "backslashreplace").decode()
 
 
 def ledger_consumers(store: Store) -> list[tuple[str, str]]:

@@ -98,6 +98,13 @@ def test_entry_is_found_by_the_text_that_was_shown(ledger: ContextLedger) -> Non
     assert ledger.received_entry("b.py", text_hash="") is None
 
 
+def test_name_that_is_no_utf8_is_recorded(ledger: ContextLedger) -> None:
+    ledger.record([item("a\udcff.py", 5)], kind="read", sent_tokens=5, now_seconds=1.0)
+    assert [entry.path for entry in ledger.entries(path="a\udcff.py")] == ["a\\udcff.py"]
+    assert ledger.received_entry("a\udcff.py") is not None
+    assert ledger.evict(["a\udcff.py"], now_seconds=2.0) == 5
+
+
 def test_latest_received_entry_wins(ledger: ContextLedger) -> None:
     for number, content in enumerate(["h1", "h2"]):
         ledger.record([item("a.py", 300, content=content)], kind="read", sent_tokens=300, now_seconds=float(-number))
