@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel bench kill-check clean
+.PHONY: help demo test lint format build wheel bench kill-check fuzz-scanner clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -55,6 +55,9 @@ bench: build ## Native against pure against peers: one table of ratios, and JSON
 
 kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed
+
+fuzz-scanner: build ## Throw 200,000 mutated texts at the scanner of references
+	PYTHONPATH=tests $(BIN)/python -m fuzz.reference_scanner 200000
 
 clean: ## Remove everything that was built
 	rm -rf $(VENV) target dist site

@@ -77,6 +77,7 @@ class RunStarted(StrictConfig):
     task: str
     config: LoopConfig
     tools: tuple[str, ...]
+    context: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +92,8 @@ class PreHydrationComplete(StrictConfig):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextAdded(StrictConfig):
-    """A message of its own before the first answer: a block of knowledge, or the pre-hydrated one."""
+    """The pre-hydrated block, a message of its own before the first answer."""
 
-    source: str
     text: str
 
 

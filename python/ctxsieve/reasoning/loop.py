@@ -175,9 +175,7 @@ class _Run:
         """Record the beginning and pre-hydrate, as far as the journal does not have it."""
         if self._state.started is None:
             names = tuple(verdict.name for verdict in self._gate.verdicts if verdict.admitted)
-            self._record(RunStarted(task=self._task, config=self._config, tools=names))
-            for text in context:
-                self._record(ContextAdded(source="caller", text=text))
+            self._record(RunStarted(task=self._task, config=self._config, tools=names, context=tuple(context)))
         else:
             self._resume()
         if self._config.pre_hydration is not None and not self._state.is_hydrated and self._state.steps == 0:
@@ -208,6 +206,9 @@ class _Run:
 
         offered = {verdict.name for verdict in (*shared.verdicts, *self._hydration_gate.verdicts)}
         result = await hydrate_task(self._task, config, execute, tools=offered)
+        # In this order a crash between the two events loses nothing.
+        if result.text and not self._state.has_block:
+            self._record(ContextAdded(text=result.text))
         self._record(
             PreHydrationComplete(
                 references_found=len(result.outcomes),
@@ -216,8 +217,6 @@ class _Run:
                 total_tokens=result.tokens,
             )
         )
-        if result.text:
-            self._record(ContextAdded(source="pre_hydration", text=result.text))
 
     async def go_on(self) -> None:
         """Alternate between asking the model and working off its calls until the run is over."""

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ctxsieve.errors import InputError, PathError
@@ -19,13 +20,13 @@ class FileReader:
 
     Args:
         root: The project root.
-        known_paths: The project's files (POSIX, relative); where given, a path that does not exist is looked up as
-            the end of exactly one of them, so that a task may say `main.py` for `src/app/main.py`.
+        known_paths: Returns the project's files (POSIX, relative), asked at most once. Where given, a path that does
+            not exist is looked up as the end of exactly one of them: a task may say `main.py` for `src/app/main.py`.
     """
 
-    def __init__(self, root: str | os.PathLike[str], known_paths: Sequence[str] = ()) -> None:
+    def __init__(self, root: str | os.PathLike[str], known_paths: Callable[[], Sequence[str]] = tuple) -> None:
         self._root = root
-        self._known_paths = known_paths
+        self._known_paths = lru_cache(maxsize=1)(known_paths)
 
     def __call__(self, path: str) -> str:
         """Return the text of a file, invalid bytes as U+FFFD.
@@ -50,7 +51,7 @@ class FileReader:
             if not isinstance(error.__cause__, FileNotFoundError):
                 raise
             ending = "/" + path.removeprefix("./")
-            matches = [known for known in self._known_paths if known.endswith(ending)]
+            matches = [known for known in self._known_paths() if known.endswith(ending)]
             if not matches:
                 raise
             if len(matches) > 1:

@@ -56,6 +56,7 @@ class RunState:
     """
 
     started: RunStarted | None = None
+    has_block: bool = False
     is_hydrated: bool = False
     messages: list[Message] = field(default_factory=list)
     steps: int = 0
@@ -78,9 +79,11 @@ class RunState:
             case RunStarted():
                 self.started = event
                 self.messages.append(Message(Role.TASK, event.task))
+                self.messages += [Message(Role.CONTEXT, text) for text in event.context]
             case PreHydrationComplete():
                 self.is_hydrated = True
             case ContextAdded():
+                self.has_block = True
                 self.messages.append(Message(Role.CONTEXT, event.text))
             case Reasoned():
                 self._take_answer(event)

@@ -478,7 +478,7 @@ def test_bare_name_is_found_where_it_is_the_only_one(tmp_path: Path) -> None:
     for path in ("src/a.py", "lib/b.py", "src/b.py"):
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(path)
-    read = FileReader(tmp_path, ["lib/b.py", "src/a.py", "src/b.py"])
+    read = FileReader(tmp_path, lambda: ["lib/b.py", "src/a.py", "src/b.py"])
     assert read("a.py") == "src/a.py"
     with pytest.raises(OSError, match=r"may be lib/b.py, src/b.py: name one"):
         read("b.py")
@@ -521,3 +521,11 @@ def test_binary_and_huge_files_are_refused(tmp_path: Path) -> None:
 def test_call_of_a_tool_that_is_not_there_is_an_error() -> None:
     with pytest.raises(InputError, match="there is no tool 'x': the table has none"):
         ToolTable({})(ToolCall("1", "x", {}))
+
+
+def test_thousands_of_references_are_rendered_quickly() -> None:
+    reference = scan_references("a.py")[0]
+    outcomes = [ReferenceOutcome(reference, ReferenceState.RESOLVED, content="x = 1\n" * 50) for _ in range(5000)]
+    start = time.thread_time()
+    assert render_hydration(outcomes, 1000).tokens <= 1000
+    assert time.thread_time() - start < 20

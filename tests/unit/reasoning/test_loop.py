@@ -568,3 +568,21 @@ def test_unknown_keys_are_errors_at_every_level(text: str) -> None:
 def test_error_in_a_nested_part_names_the_part() -> None:
     with pytest.raises(InputError, match="tool_profile: ToolProfile has the unknown key 'includes'"):
         LoopConfig.from_json('{"tool_profile": {"includes": []}}')
+
+
+def test_crash_in_the_middle_of_pre_hydration_loses_and_repeats_nothing(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    options: dict[str, Any] = {
+        "task": "fix a.py",
+        "config": LoopConfig(pre_hydration=PreHydrationConfig()),
+        "hydration_tools": ToolTable({"file_read": FileReader(tmp_path)}),
+        "context": ["known before"],
+    }
+    whole = MemoryJournal()
+    expected = run(Script(DONE), journal=whole, **options)
+    for kept in (1, 2, 3):
+        journal = MemoryJournal()
+        for event in whole.events()[:kept]:
+            journal.append(event)
+        assert run(Script(DONE), journal=journal, **options).messages == expected.messages
+        assert kinds(journal.events()) == kinds(whole.events())
