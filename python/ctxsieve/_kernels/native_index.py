@@ -14,10 +14,10 @@ build_segment = _native.build_segment
 scan_record = _native.scan_record
 
 
-def walk_tree(root: bytes, threads: int) -> WalkedTree:
+def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
     """Return the files below `root` that no ignore rule excludes; see `WalkedTree`."""
     paths, offsets, sizes, mtimes_ns, ctimes_ns, inodes, skipped, skipped_offsets, reasons, repositories, ends = (
-        _native.walk_tree(root, threads)
+        _native.walk_tree(root, with_git_rules, threads)
     )
     skipped_paths = _split(skipped, skipped_offsets)
     return WalkedTree(

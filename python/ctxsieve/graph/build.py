@@ -137,7 +137,7 @@ def _current_index(place: _Place, notices: list[str]) -> tuple[Index, int]:
 def _try_current_index(place: _Place, notices: list[str]) -> tuple[Index, int]:
     now_ns = _touch_clock(place.directory)
     place.on_progress("walk", 0, 0)
-    tree = walk_tree(place.root, place.options.threads)
+    tree = _walk(place, notices)
     old = _read_valid(place, notices)
     if old is not None and not _changes(place, old, tree, now_ns).needs_update:
         return _open(place, old, tree), 0
@@ -152,6 +152,20 @@ def _try_current_index(place: _Place, notices: list[str]) -> tuple[Index, int]:
         write_manifest(place.directory, manifest)
         _remove_leftovers(place.directory, manifest)
         return _open(place, manifest, tree), rescanned
+
+
+def _walk(place: _Place, notices: list[str]) -> WalkedTree:
+    """Walk the tree; ignore rules of git that leave nothing were not made for it.
+
+    Source packages of distributions ship such a `.gitignore`: it keeps all but the packaging out of a repository.
+    """
+    tree = walk_tree(place.root, with_git_rules=True, threads=place.options.threads)
+    if tree.paths:
+        return tree
+    without = walk_tree(place.root, with_git_rules=False, threads=place.options.threads)
+    if without.paths:
+        _note(notices, ".gitignore excludes every file: it was not applied")
+    return without
 
 
 def _touch_clock(directory: Path) -> int:

@@ -76,13 +76,20 @@ fn joined(paths: impl Iterator<Item = PathBuf>) -> (Vec<u8>, Vec<u64>) {
     (blob, ends)
 }
 
-/// `walk_tree(root, threads)`: paths (blob, offsets), sizes, mtimes, ctimes, inodes, skipped (blob, offsets, reasons),
+/// `walk_tree(root, with_git_rules, threads)`: paths (blob, offsets), sizes, mtimes, ctimes, inodes, skipped (blob, offsets, reasons),
 /// nested repositories (blob, offsets).
 #[pyfunction]
-fn walk_tree<'py>(py: Python<'py>, root: &[u8], threads: usize) -> PyResult<Bound<'py, PyTuple>> {
+fn walk_tree<'py>(
+    py: Python<'py>,
+    root: &[u8],
+    with_git_rules: bool,
+    threads: usize,
+) -> PyResult<Bound<'py, PyTuple>> {
     let root = path_from_bytes(root);
-    let tree = run_interruptible(py, |cancelled| index::walk_tree(&root, threads, cancelled))?
-        .map_err(|_| PyOSError::new_err("walk was cancelled"))?;
+    let tree = run_interruptible(py, |cancelled| {
+        index::walk_tree(&root, with_git_rules, threads, cancelled)
+    })?
+    .map_err(|_| PyOSError::new_err("walk was cancelled"))?;
     let sizes: Vec<u64> = tree.files.iter().map(|file| file.size).collect();
     let mtimes: Vec<i64> = tree.files.iter().map(|file| file.mtime_ns).collect();
     let ctimes: Vec<i64> = tree.files.iter().map(|file| file.ctime_ns).collect();

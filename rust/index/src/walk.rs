@@ -53,14 +53,20 @@ pub struct Tree {
 #[derive(Debug)]
 pub struct Cancelled;
 
-/// Return the files below `root` that no ignore rule excludes.
+/// Return the files below `root` that no ignore rule excludes; without git rules only `.ctxsieveignore` and `.ignore`
+/// count.
 ///
 /// # Errors
 /// `Cancelled` when `cancelled` became true.
 ///
 /// # Panics
 /// Only when a thread of its own panicked.
-pub fn walk_tree(root: &Path, threads: usize, cancelled: &AtomicBool) -> Result<Tree, Cancelled> {
+pub fn walk_tree(
+    root: &Path,
+    with_git_rules: bool,
+    threads: usize,
+    cancelled: &AtomicBool,
+) -> Result<Tree, Cancelled> {
     let found = Mutex::new(Tree::default());
     let mut builder = WalkBuilder::new(root);
     builder
@@ -68,8 +74,8 @@ pub fn walk_tree(root: &Path, threads: usize, cancelled: &AtomicBool) -> Result<
         .hidden(false)
         .parents(false)
         .ignore(true)
-        .git_ignore(true)
-        .git_exclude(true)
+        .git_ignore(with_git_rules)
+        .git_exclude(with_git_rules)
         .git_global(false)
         .require_git(false)
         .follow_links(false)

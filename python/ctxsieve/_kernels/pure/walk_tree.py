@@ -1,10 +1,115 @@
-# ruff: noqa: ARG001
-"""Twin of the native kernel."""
+"""Twin of the native `walk_tree`: the files of a tree that no ignore rule excludes.
 
+Rules, strongest first: `.ctxsieveignore`, `.ignore`, `.gitignore`, `.git/info/exclude`; within one kind the file
+nearest to the path wins, within one file the last matching line.
+"""
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ctxsieve._kernels.pure.ignore_rules import IgnoreFile, read_ignore_file
 from ctxsieve._kernels.trees import WalkedTree
-from ctxsieve.errors import BackendError
+
+__all__ = ["walk_tree"]
+
+# Strongest first.
+_KINDS = (b".ctxsieveignore", b".ignore", b".gitignore", os.path.join(b".git", b"info", b"exclude"))
+_N_KINDS_WITHOUT_GIT = 2
+_LINK, _SPECIAL, _UNREADABLE = range(3)
 
 
-def walk_tree(root: bytes, threads: int) -> WalkedTree:
-    """Raise until the twin exists."""
-    raise BackendError("the index needs the compiled module in this version; run `make build`")
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder with its ignore files by kind; the chain of parents ends at the root."""
+
+    path: bytes
+    rules: tuple[IgnoreFile | None, ...]
+    is_repository: bool
+    parent: "_Folder | None"
+
+
+def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:  # noqa: ARG001
+    """Return the files below `root` that no ignore rule excludes; see `WalkedTree`."""
+    files: list[tuple[bytes, os.stat_result]] = []
+    skipped: list[tuple[bytes, int]] = []
+    repositories: list[bytes] = []
+    pending: list[tuple[bytes, _Folder | None]] = [(b"", None)]
+    kinds = _KINDS if with_git_rules else _KINDS[:_N_KINDS_WITHOUT_GIT]
+    while pending:
+        path, parent = pending.pop()
+        try:
+            with os.scandir(os.path.join(root, path)) as listing:
+                entries = list(listing)
+        except OSError:
+            skipped.append((path, _UNREADABLE))
+            continue
+        folder = _open_folder(root, path, parent, kinds)
+        if path and folder.is_repository:
+            repositories.append(path)
+        for entry in entries:
+            _visit(entry, folder, files, skipped, pending)
+    files.sort(key=lambda file: file[0])
+    stats = [status for _, status in files]
+    return WalkedTree(
+        [path for path, _ in files],
+        np.array([status.st_size for status in stats], dtype=np.uint64),
+        np.array([status.st_mtime_ns for status in stats], dtype=np.int64),
+        np.array([status.st_ctime_ns for status in stats], dtype=np.int64),
+        np.array([status.st_ino for status in stats], dtype=np.uint64),
+        sorted(skipped),
+        sorted(repositories),
+    )
+
+
+def _open_folder(root: bytes, path: bytes, parent: _Folder | None, kinds: Sequence[bytes]) -> _Folder:
+    full = os.path.join(root, path)
+    rules = tuple(read_ignore_file(os.path.join(full, kind)) for kind in kinds)
+    return _Folder(path, rules, os.path.lexists(os.path.join(full, b".git")), parent)
+
+
+def _visit(
+    entry: "os.DirEntry[bytes]",
+    folder: _Folder,
+    files: list[tuple[bytes, os.stat_result]],
+    skipped: list[tuple[bytes, int]],
+    pending: list[tuple[bytes, _Folder | None]],
+) -> None:
+    if entry.name == b".git":
+        return
+    path = folder.path + b"/" + entry.name if folder.path else entry.name
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    except OSError:
+        skipped.append((path, _UNREADABLE))
+        return
+    is_folder = stat.S_ISDIR(status.st_mode)
+    if _is_ignored(path, is_folder, folder):
+        return
+    if is_folder:
+        pending.append((path, folder))
+    elif stat.S_ISLNK(status.st_mode):
+        skipped.append((path, _LINK))
+    elif stat.S_ISREG(status.st_mode):
+        files.append((path, status))
+    else:
+        skipped.append((path, _SPECIAL))
+
+
+def _is_ignored(path: bytes, is_folder: bool, folder: _Folder) -> bool:
+    for kind in range(len(folder.rules)):
+        holder: _Folder | None = folder
+        while holder is not None:
+            rules = holder.rules[kind]
+            if rules is not None:
+                relative = path[len(holder.path) + 1 :] if holder.path else path
+                decision = rules.decide(relative, is_folder)
+                if decision is not None:
+                    return decision
+            holder = holder.parent
+    return False
