@@ -12,11 +12,11 @@ CODE_TABLES = [
     (number, name) for number, name in enumerate(TABLES.names) if json.loads(TABLES.compiled[number])["kind"] == "code"
 ]
 _GENERAL = [
-    "\n", "\n\n", " ", "\t", "\r\n", "\\\n", "\\", "(", ")", "[", "]", "{", "}", "<", ">", ";", ",", ":", "=", "=>", "->",
-    ".", "'", '"', "`", "/", "#", "@", "$", "%", "!", "?", "*", "&", "|", "-", "a", "Name", "HTTPServer", "snake_case",
-    "x1", "_private", "0x1F", "12.5", "été", "名前", "é", "if", "else", "return", "EOF", "\x00", "//", "/*", "*/",
-    "#if A\n", "#else\n", "#endif\n", "#define M(x) x\n", "<<EOF\n", "EOF\n", "${", "#{", "\\(",
-]  # fmt: skip
+    *("\n", "\n\n", " ", "\t", "\r\n", "\\\n", "=>", "->", "//", "/*", "*/", "${", "#{", "\\("),
+    *"\\()[]{}<>;,:=.'\"`/#@$%!?*&|-",
+    *("a", "Name", "HTTPServer", "snake_case", "x1", "_private", "0x1F", "12.5", "été", "名前", "\x00"),
+    *("if", "else", "return", "EOF", "#if A\n", "#else\n", "#endif\n", "#define M(x) x\n", "<<EOF\n", "EOF\n"),
+]
 
 
 def _texts_of(value: Any) -> set[str]:
