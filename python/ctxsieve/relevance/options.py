@@ -1,0 +1,130 @@
+"""Every weight of the ranking, in one place (docs/relevance.md has what each is worth)."""
+
+from dataclasses import dataclass, field, fields
+
+from ctxsieve.errors import InputError
+
+__all__ = ["LexicalWeights", "RelevanceOptions", "RoleWeights", "TermWeights"]
+
+
+def _check_not_negative(options: object) -> None:
+    for entry in fields(options):  # type: ignore[arg-type]
+        value = getattr(options, entry.name)
+        if isinstance(value, (int, float)) and not value >= 0:
+            raise InputError(f"{entry.name} is {value}: it must be 0 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermWeights:
+    """How much a term of the task counts, by how the task writes it; factors multiply.
+
+    `compound` is an identifier of several parts as a whole, `part` one of its parts, `pair` two neighbouring words
+    read as one identifier ("shell completion" for `shell_completion`).
+    """
+
+    word: float = 1.0
+    compound: float = 2.0
+    part: float = 0.6
+    pair: float = 1.15
+    quoted: float = 3.3
+    code: float = 1.3
+    after_first_line: float = 0.43
+    commit_word: float = 0.2
+    related: float = 0.5
+
+    def __post_init__(self) -> None:
+        _check_not_negative(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LexicalWeights:
+    """BM25F: a weight and a length normalisation (0..1) per field, one saturation for all."""
+
+    file_name: float = 10.0
+    folders: float = 1.9
+    definitions: float = 3.0
+    comments: float = 0.6
+    strings: float = 0.6
+    code: float = 1.0
+    path_length: float = 0.3
+    definitions_length: float = 0.26
+    body_length: float = 0.6
+    saturation: float = 3.0
+
+    def __post_init__(self) -> None:
+        _check_not_negative(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleWeights:
+    """Share of its score that a file keeps by its role, unless the task asks for that role."""
+
+    test: float = 0.25
+    docs: float = 0.06
+    example: float = 0.25
+    config: float = 0.16
+    data: float = 0.1
+    vendored: float = 0.2
+    generated: float = 0.1
+    minified: float = 0.02
+    binary: float = 0.0
+    declaration: float = 0.4
+    asked_factor: float = 2.5
+
+    def __post_init__(self) -> None:
+        _check_not_negative(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelevanceOptions:
+    """Options of `rank_files`.
+
+    Attributes:
+        heat_share: of the final score; PageRank has the rest (SPEC 3).
+        alpha: decay of the heat per hop.
+        threshold: share of the top score under which files are left out.
+        history: weight of past commits whose messages resemble the task.
+        history_power: above 1, few similar commits count more than many vague ones.
+        recency: weight of having changed lately, `recency_commits` its decay in commits.
+        co_change: weight of changing together with the best matches.
+        test_of: weight of a match in the file's test.
+        mentioned: added for a path that the task names; `traced` for a stack frame.
+        heat_retention: heat that a file keeps, in multiples of what it passes on; the same for PageRank.
+        edge_floor: weight of an edge between files that do not match at all (1 = both are the best match).
+        community: factor of edges inside a community.
+        max_terms: most terms of a task that are searched for.
+        hubs: number of files named when nothing matches.
+    """
+
+    terms: TermWeights = field(default_factory=TermWeights)
+    lexical: LexicalWeights = field(default_factory=LexicalWeights)
+    roles: RoleWeights = field(default_factory=RoleWeights)
+    heat_share: float = 0.7
+    alpha: float = 1.0
+    damping: float = 0.85
+    threshold: float = 0.25
+    history: float = 0.625
+    history_power: float = 2.4
+    history_message_terms: float = 5.0
+    history_commits: float = 1500.0
+    history_commit_size: float = 0.7
+    recency: float = 0.24
+    recency_commits: float = 45.0
+    co_change: float = 0.2
+    co_change_commits: float = 500.0
+    test_of: float = 0.16
+    mentioned: float = 1.0
+    traced: float = 1.5
+    heat_retention: float = 10.0
+    edge_floor: float = 0.02
+    community: float = 1.25
+    max_terms: int = 64
+    hubs: int = 10
+
+    def __post_init__(self) -> None:
+        _check_not_negative(self)
+        for name in ("heat_share", "damping", "threshold"):
+            if getattr(self, name) > 1:
+                raise InputError(f"{name} is {getattr(self, name)}: it must be from 0 to 1")
+        if self.max_terms < 1:
+            raise InputError(f"max_terms is {self.max_terms}: it must be 1 or more")
