@@ -29,7 +29,7 @@ build: $(VENV)/.built ## Set up the environment and compile the native core
 demo: build ## Run the main job on a repository: make demo REPO=path TASK="..."
 	$(BIN)/ctxsieve preload "$(TASK)" --path "$(REPO)"
 
-test: build ## Run all tests, Rust and Python
+test: build wheel ## Run all tests, Rust and Python
 	cargo test --workspace --exclude ctxsieve-bindings --locked --quiet
 	$(BIN)/python -m pytest -n auto
 

@@ -2,11 +2,21 @@
 
 import sys
 
+__all__ = ["main"]
+
 
 def main() -> int:
     """Run the command line and return its exit code."""
-    print("ctxsieve: not wired yet", file=sys.stderr)  # noqa: T201
-    return 1
+    if sys.argv[1:] == ["--version"]:
+        # Answered without loading the command line: scripts ask for it in loops.
+        from ctxsieve import __version__
+        from ctxsieve._kernels import BACKEND
+
+        print(f"ctxsieve {__version__} ({BACKEND})")  # noqa: T201
+        return 0
+    from ctxsieve.cli import run
+
+    return run(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Encoding, FileFlag, ImportStatement, Index, ScannedDefinition, StatementTable
+from ctxsieve.graph.queries import graph_statistics, language_statistics, neighbours_of
 from ctxsieve.graph.segment import FIELDS
 
 __all__ = [
@@ -17,5 +18,8 @@ __all__ = [
     "ProjectGraph",
     "ScannedDefinition",
     "StatementTable",
+    "graph_statistics",
+    "language_statistics",
     "load_or_build",
+    "neighbours_of",
 ]

@@ -1,0 +1,130 @@
+"""A project: one directory tree with its settings, index and answers."""
+
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ctxsieve.config import Directories, Settings, find_directories, load_settings
+from ctxsieve.errors import ConfigError, InputError, PathError
+from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
+from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, Style, preload, read_files
+from ctxsieve.relevance import Ranking, rank_files, read_history
+
+__all__ = ["Project"]
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """One directory tree. Every call sees the tree as it is then; nothing has to be refreshed by hand.
+
+    Attributes:
+        root: the directory itself, never a parent of it.
+        settings: what holds for it.
+        origins: by dotted key, where each value that is not the default came from.
+        directories: where its cache and its durable state live.
+    """
+
+    root: Path
+    settings: Settings
+    origins: Mapping[str, str]
+    directories: Directories
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str] = ".", *, environment: Mapping[str, str] | None = None) -> "Project":
+        """Return the project at `path`.
+
+        Args:
+            path: a directory.
+            environment: variables to read settings from; the process's own by default.
+
+        Raises:
+            PathError: the path is missing or no directory.
+            ConfigError: a settings file or variable is wrong.
+        """
+        environment = os.environ if environment is None else environment
+        root = Path(path)
+        if not root.exists():
+            raise PathError(f"{root} does not exist: name a directory")
+        if not root.is_dir():
+            raise PathError(f"{root} is not a directory: name the directory that holds it")
+        root = root.resolve()
+        loaded = load_settings(root, environment)
+        settings = loaded.settings
+        if "index.threads" not in loaded.origins:
+            settings = replace(settings, index=replace(settings.index, threads=_threads(environment)))
+        return cls(root, settings, loaded.origins, find_directories(root, environment))
+
+    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:
+        """Return the index and the dependency graph, built on first use and brought up to date on every other.
+
+        Args:
+            on_progress: called with a phase, what is done and what there is to do while a first index is built.
+        """
+        return load_or_build(
+            self.root,
+            cache_directory=self.directories.cache,
+            options=self.settings.index,
+            on_progress=on_progress,
+        )
+
+    def preload(
+        self,
+        task: str,
+        *,
+        budget_tokens: int | None = None,
+        style: Style = Style.TEXT,
+        on_progress: ProgressCallback | None = None,
+    ) -> Preload:
+        """Return the context for a task within a token budget.
+
+        Args:
+            task: what is to be done, in plain words.
+            budget_tokens: hard bound on the tokens of the text; the settings' `budget.total_tokens` by default.
+            style: the spelling of the text.
+            on_progress: see `graph`.
+        """
+        request = PreloadRequest(
+            root=self.root,
+            cache_directory=self.directories.cache,
+            task=task,
+            budget_tokens=self.settings.budget.total_tokens if budget_tokens is None else budget_tokens,
+            style=style,
+            on_progress=on_progress,
+        )
+        options = PreloadOptions(
+            index=self.settings.index,
+            history=self.settings.history,
+            relevance=self.settings.relevance,
+            budget=self.settings.budget,
+            chunking=self.settings.chunking,
+        )
+        return preload(request, options, clock=time.perf_counter)
+
+    def rank(self, task: str, *, on_progress: ProgressCallback | None = None) -> Ranking:
+        """Return the files that matter for a task; its `explain` says what each signal gave."""
+        if not task.strip():
+            raise InputError("the task is empty: say in plain words what is to be done")
+        graph = self.graph(on_progress=on_progress)
+        history = read_history(self.root, cache_directory=self.directories.cache, options=self.settings.history)
+        return rank_files(graph, task, history=history, options=self.settings.relevance)
+
+    def read(self, paths: Sequence[str], *, mode: str = "full") -> tuple[Reading, ...]:
+        """Return files in a mode: full, raw, lines:N-M, map, signatures, reference.
+
+        Args:
+            paths: POSIX paths relative to the root.
+            mode: the same for all of them.
+        """
+        return read_files(self.root, paths, mode)
+
+
+def _threads(environment: Mapping[str, str]) -> int:
+    """Return the bound of CTXSIEVE_THREADS, else the processors that this process may use."""
+    text = environment.get("CTXSIEVE_THREADS")
+    if text is None:
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not (text.isascii() and text.isdigit() and int(text) >= 1):
+        raise ConfigError(f"CTXSIEVE_THREADS is {text!r}: it must be a whole number from 1 on")
+    return int(text)

@@ -1,0 +1,107 @@
+"""Answers to standard output, in the format that was asked for."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+from xml.sax.saxutils import escape
+
+__all__ = ["OutputFormat", "print_json", "print_record", "print_records", "print_text"]
+
+
+class OutputFormat(StrEnum):
+    """How an answer is spelled."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    XML = "xml"
+
+
+def print_text(text: str) -> None:
+    """Write the text as UTF-8 and nothing else; what cannot be encoded is escaped."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def print_json(value: Any) -> None:
+    """Write the value as one line-broken JSON text."""
+    print_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+
+
+def print_record(record: Mapping[str, Any], output: OutputFormat, *, name: str) -> None:
+    """Write one record: a line per field, or as JSON, a Markdown table or XML."""
+    if output is OutputFormat.JSON:
+        print_json(record)
+    elif output is OutputFormat.XML:
+        print_text(_xml_record(record, name, ""))
+    elif output is OutputFormat.MARKDOWN:
+        print_text(_markdown_table([{"field": key, "value": value} for key, value in record.items()]))
+    else:
+        width = max((len(key) for key in record), default=0)
+        print_text("".join(f"{key:<{width}}  {_cell(value)}\n" for key, value in record.items()))
+
+
+def print_records(records: Sequence[Mapping[str, Any]], output: OutputFormat, *, name: str) -> None:
+    """Write rows of equal fields: aligned columns, or as JSON, a Markdown table or XML; `name` is one row's name."""
+    if output is OutputFormat.JSON:
+        print_json(list(records))
+    elif output is OutputFormat.XML:
+        rows = "".join(_xml_record(record, name, "  ") for record in records)
+        print_text(f"<{name}s>\n{rows}</{name}s>\n")
+    elif output is OutputFormat.MARKDOWN:
+        print_text(_markdown_table(records))
+    else:
+        print_text(_columns(records))
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(_cell(item) for item in value)
+    return str(value)
+
+
+def _columns(records: Sequence[Mapping[str, Any]]) -> str:
+    if not records:
+        return ""
+    fields = list(records[0])
+    rows = [fields, *([_cell(record[field]) for field in fields] for record in records)]
+    numeric = [all(isinstance(record[field], int | float) for record in records) for field in fields]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(fields))]
+    lines = []
+    for row in rows:
+        cells = [f"{c:>{w}}" if n else f"{c:<{w}}" for c, w, n in zip(row, widths, numeric, strict=True)]
+        lines.append("  ".join(cells).rstrip() + "\n")
+    return "".join(lines)
+
+
+def _markdown_table(records: Sequence[Mapping[str, Any]]) -> str:
+    if not records:
+        return ""
+    fields = list(records[0])
+    cells = [[_cell(record[field]).replace("|", "\\|").replace("\n", " ") for field in fields] for record in records]
+    rows = [fields, ["---"] * len(fields), *cells]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def _xml_record(record: Mapping[str, Any], name: str, indent: str) -> str:
+    fields = "".join(f"{indent}  <{key}>{_xml_value(value)}</{key}>\n" for key, value in record.items())
+    return f"{indent}<{name}>\n{fields}{indent}</{name}>\n"
+
+
+def _xml_value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "".join(f'<entry key="{escape(str(key))}">{_xml_value(item)}</entry>' for key, item in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "".join(f"<item>{_xml_value(item)}</item>" for item in value)
+    text = "" if value is None else str(value)
+    # Characters that XML 1.0 has no spelling for.
+    return escape("".join(c if c in "\t\n\r" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text))

@@ -1,0 +1,25 @@
+"""A file in a mode: what is shown of it, and which lines are left out."""
+
+from ctxsieve.compress.modes import Mode, Rendering, parse_line_ranges, parse_mode
+from ctxsieve.compress.outline import render_map, render_reference, render_signatures
+from ctxsieve.compress.remembered import parse_sources
+from ctxsieve.compress.selection import render_chunks
+from ctxsieve.compress.source import SourceFile, read_source
+from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
+
+__all__ = [
+    "Mode",
+    "Rendering",
+    "SourceFile",
+    "parse_line_ranges",
+    "parse_mode",
+    "parse_sources",
+    "read_source",
+    "render_chunks",
+    "render_full",
+    "render_lines",
+    "render_map",
+    "render_raw",
+    "render_reference",
+    "render_signatures",
+]

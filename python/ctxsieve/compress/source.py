@@ -1,0 +1,85 @@
+"""One file's text, decoded, with its lines and its definitions."""
+
+import codecs
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ctxsieve.fragments import LineRange, ParsedFile
+from ctxsieve.languages import Language, parse
+
+__all__ = ["SourceFile", "read_source"]
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A decoded file.
+
+    Attributes:
+        path: POSIX path relative to the root.
+        text: the decoded text; a byte-order mark is not part of it.
+        encoding: the encoding it was decoded from.
+        lossless: whether encoding the text again gives the bytes back.
+        language: None for text of no known language.
+        known: the definitions, where somebody parsed the file already; see `parsed`.
+    """
+
+    path: str
+    text: str
+    encoding: str
+    lossless: bool
+    language: Language | None
+    known: ParsedFile | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines without their newlines; a final newline ends the last line and begins no new one."""
+        lines = self.text.split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        return lines
+
+    @cached_property
+    def parsed(self) -> ParsedFile:
+        """The definitions; none where there is no grammar."""
+        if self.known is not None:
+            return self.known
+        if self.language is None:
+            return ParsedFile((), 0)
+        return parse(self.data, self.language)
+
+    @cached_property
+    def data(self) -> bytes:
+        """The text as UTF-8: what the spans of definitions count in."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+    @cached_property
+    def _newlines(self) -> list[int]:
+        return [match.start() for match in re.finditer(b"\n", self.data)]
+
+    def line_of(self, byte: int) -> int:
+        """Return the line (from 1) in which a byte of `data` stands; a newline belongs to the line that it ends."""
+        return bisect_left(self._newlines, byte) + 1
+
+    def text_of(self, span: LineRange) -> str:
+        """Return the lines of the span as they stand, line endings included."""
+        whole = "\n".join(self.lines[span.first - 1 : span.last])
+        ends = span.last < len(self.lines) or self.text.endswith("\n")
+        return whole + "\n" if ends else whole
+
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def read_source(path: str, data: bytes, language: Language | None) -> SourceFile:
+    """Return the file decoded; what is not valid in its encoding is replaced and said so by `lossless`."""
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return SourceFile(path, data.decode(encoding), encoding, encoding == "utf-8", language)
+    except UnicodeDecodeError:
+        return SourceFile(path, data.decode(encoding, "replace"), encoding, False, language)

@@ -1,0 +1,26 @@
+"""Where caches and durable state of a project live."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from ctxsieve.store import store_path
+
+__all__ = ["Directories", "find_directories"]
+
+
+@dataclass(frozen=True, slots=True)
+class Directories:
+    """The folders of one project: `cache` may be deleted at any time; `store` is the durable database."""
+
+    cache: Path
+    store: Path
+
+
+def find_directories(root: Path, environment: Mapping[str, str]) -> Directories:
+    """Return the places below the platform's directories, or below CTXSIEVE_CACHE_DIR and CTXSIEVE_STATE_DIR."""
+    store = store_path(root, state_directory=environment.get("CTXSIEVE_STATE_DIR") or None)
+    cache = environment.get("CTXSIEVE_CACHE_DIR") or platformdirs.user_cache_dir("ctxsieve", appauthor=False)
+    return Directories(cache=Path(cache) / "projects" / store.parent.name, store=store)

@@ -1,0 +1,38 @@
+"""Blocks to one text whose exact token count is within the budget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ctxsieve.pipeline.framing import Style, separator
+from ctxsieve.pipeline.rendering import Block
+from ctxsieve.tokens import count_tokens, truncate_at_line
+
+__all__ = ["Assembly", "assemble"]
+
+
+@dataclass(frozen=True, slots=True)
+class Assembly:
+    """The text, its exact tokens, and all blocks, those without room included."""
+
+    text: str
+    tokens: int
+    blocks: tuple[Block, ...]
+
+
+def assemble(blocks: Sequence[Block], *, style: Style, budget_tokens: int, notice: str = "") -> Assembly:
+    """Return the framed blocks as one text.
+
+    Tokens of a text are not the sum of its parts' tokens: where the whole is above the budget all the same, the least
+    relevant block goes, again and again. A notice that does not fit is cut at a line.
+    """
+    kept = list(blocks)
+    while True:
+        text = notice + separator(style).join(block.framed for block in kept if block.framed)
+        tokens = count_tokens(text)
+        shown = [i for i, block in enumerate(kept) if block.framed]
+        if tokens <= budget_tokens:
+            return Assembly(text, tokens, tuple(kept))
+        if not shown:
+            text = truncate_at_line(notice, budget_tokens)
+            return Assembly(text, count_tokens(text), tuple(kept))
+        kept[shown[-1]] = replace(kept[shown[-1]], framed="", rendering=None, sent_tokens=0)

@@ -1,0 +1,262 @@
+"""The main job: from a task to one text within a token budget."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ctxsieve.budget import BudgetOptions
+from ctxsieve.chunking import ChunkingOptions
+from ctxsieve.errors import InputError
+from ctxsieve.fragments import LineRange
+from ctxsieve.graph import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
+from ctxsieve.intent import StructuredIntent, parse_intent
+from ctxsieve.pipeline.assembly import Assembly, assemble
+from ctxsieve.pipeline.framing import Style
+from ctxsieve.pipeline.layers import Meter, Weight
+from ctxsieve.pipeline.rendering import Block, render_within_budget
+from ctxsieve.relevance import History, HistoryOptions, Ranking, RelevanceOptions, rank_files, read_history
+from ctxsieve.store import LayerMetrics
+from ctxsieve.tokens import count_tokens
+
+__all__ = ["FileAnswer", "Omission", "Preload", "PreloadOptions", "PreloadRequest", "preload"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreloadOptions:
+    """The options of the layers that take part."""
+
+    index: IndexOptions = field(default_factory=IndexOptions)
+    history: HistoryOptions = field(default_factory=HistoryOptions)
+    relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
+    budget: BudgetOptions = field(default_factory=BudgetOptions)
+    chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreloadRequest:
+    """A task in plain words, and what its answer may cost.
+
+    Attributes:
+        root: the directory that the task is about.
+        cache_directory: where its index and history are kept.
+        task: the task.
+        budget_tokens: hard bound on the tokens of the text, framing included.
+        style: the spelling of the text.
+        on_progress: called while a first index is built.
+    """
+
+    root: Path
+    cache_directory: Path
+    task: str
+    budget_tokens: int
+    style: Style = Style.TEXT
+    on_progress: ProgressCallback | None = None
+
+    def __post_init__(self) -> None:
+        if not self.task.strip():
+            raise InputError("the task is empty: say in plain words what is to be done")
+        if self.budget_tokens < 1:
+            raise InputError(f"budget is {self.budget_tokens} tokens: it must be 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnswer:
+    """One relevant file: its score, what it was given, what it took and which of its lines stand in the text."""
+
+    path: str
+    score: float
+    budget_tokens: int
+    sent_tokens: int
+    mode: str
+    lines: tuple[LineRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A file that was passed over, and why."""
+
+    path: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preload:
+    """The answer: `tokens` is the exact count of `text` as a whole."""
+
+    text: str
+    tokens: int
+    files: tuple[FileAnswer, ...]
+    intent: StructuredIntent
+    omitted: tuple[Omission, ...]
+    metrics: tuple[LayerMetrics, ...]
+    has_match: bool
+    notices: tuple[str, ...]
+
+
+def preload(request: PreloadRequest, options: PreloadOptions, *, clock: Callable[[], float]) -> Preload:
+    """Return the context for a task, by the layers of SPEC 1 in their order.
+
+    Files above the threshold are listed by falling score, at most `LISTED_FILES`, also those that got no room.
+    """
+    meter = Meter(clock)
+    tree = meter.run(InputLayer(options), request)
+    intent = meter.run(IntentLayer(), request)
+    ranking = meter.run(RelevanceLayer(tree, request, options), intent)
+    blocks = meter.run(CompressionLayer(tree, request, options, intent), ranking)
+    assembly = meter.run(DeliveryLayer(request, has_match=ranking.has_match), blocks)
+    return Preload(
+        text=assembly.text,
+        tokens=assembly.tokens,
+        files=tuple(_answer(block) for block in assembly.blocks),
+        intent=intent,
+        omitted=tuple(Omission(path, reason) for path, reason in tree.graph.index.skipped)
+        + tuple(Omission(block.path, block.problem) for block in assembly.blocks if block.problem),
+        metrics=tuple(meter.metrics),
+        has_match=ranking.has_match,
+        notices=tree.graph.notices,
+    )
+
+
+def _answer(block: Block) -> FileAnswer:
+    rendering = block.rendering
+    if rendering is None:
+        return FileAnswer(block.path, block.score, block.budget_tokens, 0, "reference", ())
+    return FileAnswer(
+        block.path, block.score, block.budget_tokens, block.sent_tokens, rendering.mode.value, rendering.shown
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The input layer's result: the tree as it is now, and its history where there is one."""
+
+    graph: ProjectGraph
+    history: History | None
+
+
+@dataclass(frozen=True, slots=True)
+class InputLayer:
+    """From a directory to its graph and history."""
+
+    options: PreloadOptions
+    name: str = "input"
+
+    def run(self, given: PreloadRequest) -> Tree:
+        """Return the tree, current as of this call."""
+        graph = load_or_build(
+            given.root,
+            cache_directory=given.cache_directory,
+            options=self.options.index,
+            on_progress=given.on_progress,
+        )
+        history = read_history(given.root, cache_directory=given.cache_directory, options=self.options.history)
+        return Tree(graph, history)
+
+    def weigh(self, given: PreloadRequest, result: Tree) -> Sequence[Weight]:  # noqa: ARG002
+        """Return nothing: the tree is scanned, not read into the answer."""
+        return (Weight(0, 0),)
+
+
+@dataclass(frozen=True, slots=True)
+class IntentLayer:
+    """From the task's words to a structured intent."""
+
+    name: str = "intent"
+
+    def run(self, given: PreloadRequest) -> StructuredIntent:
+        """Return the intent."""
+        return parse_intent(given.task)
+
+    def weigh(self, given: PreloadRequest, result: StructuredIntent) -> Sequence[Weight]:  # noqa: ARG002
+        """Return the task's tokens; what comes out is no text."""
+        return (Weight(count_tokens(given.task), 0),)
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceLayer:
+    """From the intent to the files that matter."""
+
+    tree: Tree
+    request: PreloadRequest
+    options: PreloadOptions
+    name: str = "relevance"
+
+    def run(self, given: StructuredIntent) -> Ranking:  # noqa: ARG002
+        """Return the ranked files."""
+        return rank_files(self.tree.graph, self.request.task, history=self.tree.history, options=self.options.relevance)
+
+    def weigh(self, given: StructuredIntent, result: Ranking) -> Sequence[Weight]:  # noqa: ARG002
+        """Return nothing: ranking reads the index, not the files."""
+        return (Weight(0, 0),)
+
+
+@dataclass(frozen=True, slots=True)
+class CompressionLayer:
+    """From ranked files to rendered blocks within the budget."""
+
+    tree: Tree
+    request: PreloadRequest
+    options: PreloadOptions
+    intent: StructuredIntent
+    name: str = "compression"
+
+    def run(self, given: Ranking) -> tuple[Block, ...]:
+        """Return one block per ranked file."""
+        return render_within_budget(
+            self.tree.graph,
+            given,
+            budget_tokens=self.request.budget_tokens,
+            specificity=self.intent.specificity,
+            style=self.request.style,
+            budget_options=self.options.budget,
+            chunking_options=self.options.chunking,
+            memory=self.request.cache_directory / "definitions",
+            threads=self.options.index.threads,
+        )
+
+    def weigh(self, given: Ranking, result: tuple[Block, ...]) -> Sequence[Weight]:  # noqa: ARG002
+        """Return per mode and language what the shown files cost whole, and what they cost as rendered."""
+        totals: dict[tuple[str, str], tuple[int, int]] = {}
+        for block in result:
+            if block.rendering is not None and block.source is not None:
+                key = (block.rendering.mode.value, block.source.language.name if block.source.language else "")
+                whole, sent = totals.get(key, (0, 0))
+                totals[key] = (whole + block.original_tokens, sent + block.sent_tokens)
+        return [Weight(whole, sent, *key) for key, (whole, sent) in sorted(totals.items())] or [Weight(0, 0)]
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryLayer:
+    """From blocks to one text, never above the budget."""
+
+    request: PreloadRequest
+    has_match: bool
+    name: str = "delivery"
+
+    def run(self, given: tuple[Block, ...]) -> Assembly:
+        """Return the text and the blocks that stand in it."""
+        notice = "" if self.has_match else "No file matches the task; these are the hubs of the project.\n"
+        return assemble(given, style=self.request.style, budget_tokens=self.request.budget_tokens, notice=notice)
+
+    def weigh(self, given: tuple[Block, ...], result: Assembly) -> Sequence[Weight]:
+        """Return the blocks counted alone, and the text as a whole."""
+        return (Weight(sum(block.sent_tokens for block in given), result.tokens),)
+
+
+def metrics_as_mapping(metrics: Sequence[LayerMetrics], *, timings: bool) -> Sequence[Mapping[str, object]]:
+    """Return the metrics for printing; durations only when they are asked for, since they differ between runs."""
+    rows = []
+    for row in metrics:
+        ratio = row.output_tokens / row.input_tokens if row.input_tokens else 1.0
+        entry: dict[str, object] = {
+            "layer": row.layer,
+            "input_tokens": row.input_tokens,
+            "output_tokens": row.output_tokens,
+            "ratio": round(ratio, 4),
+        }
+        if row.mode:
+            entry |= {"mode": row.mode, "language": row.language}
+        if timings:
+            entry["duration_ms"] = round(row.duration_ms, 3)
+        rows.append(entry)
+    return rows

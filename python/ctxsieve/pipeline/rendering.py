@@ -1,0 +1,190 @@
+"""Ranked files to rendered blocks: allocation, modes, and what is left over flowing upwards."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ctxsieve.budget import BudgetOptions, allocate_tokens, beta_of_specificity, choose_mode, file_count_limit
+from ctxsieve.chunking import Chunk, ChunkingOptions, chunk_source
+from ctxsieve.compress import (
+    Mode,
+    Rendering,
+    SourceFile,
+    parse_sources,
+    read_source,
+    render_chunks,
+    render_full,
+    render_map,
+    render_signatures,
+)
+from ctxsieve.errors import PathError
+from ctxsieve.graph import ProjectGraph
+from ctxsieve.jail import read_inside
+from ctxsieve.languages import LANGUAGES
+from ctxsieve.pipeline.framing import Style, frame
+from ctxsieve.relevance import Ranking
+from ctxsieve.tokens import count_tokens
+
+__all__ = ["LISTED_FILES", "Block", "render_within_budget"]
+
+# An answer names at most so many files, those without room included (SPEC 16).
+LISTED_FILES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One ranked file on its way into the answer.
+
+    `rendering` is None for a file without room; `framed` is its text with the header, `sent_tokens` that text counted
+    alone; `problem` says why a file could not be shown.
+    """
+
+    path: str
+    score: float
+    budget_tokens: int = 0
+    sent_tokens: int = 0
+    original_tokens: int = 0
+    source: SourceFile | None = None
+    rendering: Rendering | None = None
+    framed: str = ""
+    problem: str = ""
+
+
+def render_within_budget(
+    graph: ProjectGraph,
+    ranking: Ranking,
+    *,
+    budget_tokens: int,
+    specificity: float,
+    style: Style,
+    budget_options: BudgetOptions,
+    chunking_options: ChunkingOptions,
+    memory: Path,
+    threads: int,
+) -> tuple[Block, ...]:
+    """Return one block per ranked file, whose `sent_tokens` add up to at most the budget.
+
+    Files are rendered from the last to the first, so that what a file does not use goes to a more relevant one. Those
+    that will be cut are parsed together; `memory` and `threads` are as in `parse_sources`.
+    """
+    renderer = _Renderer(graph, ranking, style, chunking_options)
+    limit = file_count_limit(budget_tokens, budget_options)
+    blocks = [Block(file.path, file.score) for file in ranking.files[:LISTED_FILES]]
+    blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
+    inside = [i for i, block in enumerate(blocks[:limit]) if block.source is not None]
+    allocation = allocate_tokens(
+        [blocks[i].score for i in inside],
+        [renderer.need(blocks[i]) for i in inside],
+        total_tokens=budget_tokens,
+        beta=beta_of_specificity(specificity, budget_options),
+        options=budget_options,
+    )
+    cut = [i for i, tokens in zip(inside, allocation.tokens, strict=True) if renderer.need(blocks[i]) > tokens]
+    parsed = parse_sources([_source(blocks[i]) for i in cut], memory=memory, threads=threads)
+    for i, source in zip(cut, parsed, strict=True):
+        blocks[i] = replace(blocks[i], source=source)
+    spare = 0
+    for i, tokens in sorted(zip(inside, allocation.tokens, strict=True), reverse=True):
+        given = min(tokens + spare, max(tokens, budget_options.cap_tokens))
+        blocks[i] = renderer.render(replace(blocks[i], budget_tokens=given))
+        spare += tokens - blocks[i].sent_tokens
+    return _spend_the_rest(blocks, limit, spare, renderer, budget_options)
+
+
+def _spend_the_rest(
+    blocks: list[Block], limit: int, spare: int, renderer: "_Renderer", options: BudgetOptions
+) -> tuple[Block, ...]:
+    """Offer what is left to files that were cut, in rank order, then to files that had no part in the softmax."""
+    for i, block in enumerate(blocks):
+        if spare < options.floor_tokens:
+            break
+        if i >= limit:
+            block = renderer.load(block)
+        if block.source is None or (block.rendering is not None and block.rendering.mode is Mode.FULL):
+            continue
+        given = min(block.sent_tokens + spare, options.cap_tokens)
+        again = renderer.render(replace(block, budget_tokens=given))
+        if again.sent_tokens > block.sent_tokens:
+            spare -= again.sent_tokens - block.sent_tokens
+            blocks[i] = again
+    return tuple(blocks)
+
+
+class _Renderer:
+    """Renders single files; remembers nothing but its collaborators."""
+
+    def __init__(self, graph: ProjectGraph, ranking: Ranking, style: Style, chunking_options: ChunkingOptions) -> None:
+        self._graph = graph
+        self._ranking = ranking
+        self._style = style
+        self._chunking = chunking_options
+
+    def load(self, block: Block) -> Block:
+        index = self._graph.index
+        document = index.document(block.path)
+        language = index.languages[document] if document is not None else None
+        try:
+            data = read_inside(Path(index.root), block.path)
+        except PathError as error:
+            return replace(block, problem=str(error))
+        source = read_source(block.path, data, LANGUAGES[language] if language else None)
+        return replace(block, source=source, original_tokens=count_tokens(source.text))
+
+    def need(self, block: Block) -> int:
+        return self._framed(block, render_full(_source(block))).sent_tokens
+
+    def render(self, block: Block) -> Block:
+        """Return the block in the richest mode that its budget allows."""
+        source = _source(block)
+        whole = self._framed(block, render_full(source))
+        if whole.sent_tokens <= block.budget_tokens:
+            return whole
+        header = self._framed(block, Rendering(Mode.TASK, "\n", (), ())).sent_tokens
+        chosen = self._framed(block, self._about_the_task(source, block.budget_tokens - header - 1))
+        if chosen.sent_tokens <= block.budget_tokens and chosen.rendering is not None and chosen.rendering.shown:
+            return chosen
+        outlines = {Mode.MAP: render_map(source), Mode.SIGNATURES: render_signatures(source)}
+        framed = {mode: self._framed(block, rendering) for mode, rendering in outlines.items() if rendering.content}
+        none = block.budget_tokens + 1
+        mode = choose_mode(
+            block.budget_tokens,
+            full_tokens=whole.sent_tokens,
+            map_tokens=framed[Mode.MAP].sent_tokens if Mode.MAP in framed else none,
+            signatures_tokens=framed[Mode.SIGNATURES].sent_tokens if Mode.SIGNATURES in framed else none,
+        )
+        return framed.get(Mode(mode), replace(block, sent_tokens=0, rendering=None, framed=""))
+
+    def _about_the_task(self, source: SourceFile, budget_tokens: int) -> Rendering:
+        document = self._graph.index.document(source.path)
+        statements = self._graph.index.imports(document) if document is not None else ()
+        chunks = chunk_source(
+            source.lines, source.parsed, frozenset(statement.line for statement in statements), self._chunking
+        )
+        scores = _score_chunks(self._ranking, source, chunks)
+        return render_chunks(source, chunks, scores, budget_tokens=budget_tokens)
+
+    def _framed(self, block: Block, rendering: Rendering) -> Block:
+        source = _source(block)
+        text = frame(
+            self._style,
+            path=block.path,
+            mode=rendering.mode.value,
+            language=source.language.name if source.language else None,
+            content=rendering.content,
+        )
+        return replace(block, rendering=rendering, framed=text, sent_tokens=count_tokens(text))
+
+
+def _source(block: Block) -> SourceFile:
+    assert block.source is not None, block.path
+    return block.source
+
+
+def _score_chunks(ranking: Ranking, source: SourceFile, chunks: Sequence[Chunk]) -> list[float]:
+    weights = dict(zip([term.text for term in ranking.terms], ranking.term_weights.tolist(), strict=True))
+    scores = []
+    for chunk in chunks:
+        text = source.text_of(chunk.span).lower()
+        name = chunk.name.lower()
+        scores.append(sum(w * ((t in text) + (t in name)) for t, w in weights.items()))
+    return scores

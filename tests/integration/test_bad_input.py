@@ -1,0 +1,112 @@
+"""Bad input gets a clear message or a documented skip, never a traceback (SPEC 0.7)."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from integration.command import ctxsieve
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "parser.py").write_text("def parse_header(line):\n    return line.split(':')\n")
+    return root
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["preload", "task", "--path", "missing"], "does not exist"),
+        (["preload", "task", "--path", "project/parser.py"], "is not a directory"),
+        (["preload", "", "--path", "project"], "the task is empty"),
+        (["preload", " \n ", "--path", "project"], "the task is empty"),
+        (["preload", "task", "--path", "project", "--budget", "0"], "budget is 0 tokens: it must be 1 or more"),
+        (["preload", "task", "--path", "project", "--budget", "-5"], "budget is -5 tokens: it must be 1 or more"),
+        (["preload", "task", "--path", "project", "--budget", "many"], "many"),
+        (["preload", "task", "--path", "project", "--format", "yaml"], "yaml"),
+        (["preload", "task", "--path", "project", "--colour"], "colour"),
+        (["read", "parser.py", "--path", "project", "--mode", "fullest"], "mode is 'fullest'"),
+        (["read", "parser.py", "--path", "project", "--mode", "lines"], "mode is 'lines'"),
+        (["read", "parser.py", "--path", "project", "--mode", "lines:9-3"], "line range is '9-3'"),
+        (["read", "parser.py", "--path", "project", "--mode", "lines:50"], "parser.py has 2 lines"),
+        (["read", "nothing.py", "--path", "project"], "nothing.py"),
+        (["read", "../outside.py", "--path", "project"], "../outside.py"),
+        (["graph", "neighbors", "nothing.py", "--path", "project"], "nothing.py"),
+        (["fly"], "fly"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_a_wrong_argument_is_named_and_exits_with_2(
+    project: Path, tmp_path: Path, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = ctxsieve(*arguments, home=tmp_path / "home")
+    error = done.stderr.decode()
+    assert done.returncode == 2, error
+    assert message in error
+    assert "Traceback" not in error
+    assert done.stdout == b""
+
+
+def test_an_empty_repository_is_answered(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = ctxsieve("preload", "anything", "--path", tmp_path / "empty", "--format", "json", home=tmp_path / "home")
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["files"] == []
+
+
+def odd_files(root: Path) -> None:
+    (root / "binary.py").write_bytes(b"\x00\x01\x02parse_header" * 100)
+    (root / "wide.py").write_bytes("def parse_header(): pass\n".encode("utf-16"))
+    (root / "broken.py").write_bytes(b"def parse_header():\n    return '\xff\xfe\xfa'\n")
+    (root / "marked.py").write_bytes(b"\xef\xbb\xbfdef parse_header():\r\n    return 1\r\n")
+    (root / "one_line.js").write_bytes(b"var parse_header=1;" * (50_000_000 // 19))
+    (root / "loop").symlink_to(".")
+    (root / "dangling.py").symlink_to("nowhere.py")
+    (root / "name\nwith newline.py").write_text("def parse_header(): pass\n")
+    (root / os.fsdecode(b"bad\xff.py")).write_text("def parse_header(): pass\n")
+    os.mkfifo(root / "pipe.py")
+
+
+def test_odd_files_are_skipped_with_a_reason_or_shown(project: Path, tmp_path: Path) -> None:
+    odd_files(project)
+    done = ctxsieve("preload", "fix parse_header", "--path", project, "--format", "json", home=tmp_path / "home")
+    assert done.returncode == 0, done.stderr.decode()
+    answer = json.loads(done.stdout)
+    assert answer["tokens"] <= 8000
+    assert "parser.py" in [file["path"] for file in answer["files"]]
+    reasons = {entry["path"]: entry["reason"] for entry in answer["omitted"]}
+    for path in ("binary.py", "one_line.js", "pipe.py"):
+        assert reasons.get(path), reasons
+
+
+def test_odd_files_read_by_name(project: Path, tmp_path: Path) -> None:
+    odd_files(project)
+    home = tmp_path / "home"
+    for path in ("binary.py", "pipe.py", "dangling.py", "loop"):
+        done = ctxsieve("read", path, "--path", project, home=home)
+        assert (done.returncode, b"Traceback" in done.stderr, done.stdout) == (2, False, b""), path
+    raw = ctxsieve("read", "marked.py", "--path", project, "--mode", "raw", home=home)
+    assert raw.stdout.endswith(b"def parse_header():\r\n    return 1\r\n")
+    broken = json.loads(ctxsieve("read", "broken.py", "--path", project, "--format", "json", home=home).stdout)
+    assert broken[0]["lossless"] is False
+    wide = json.loads(ctxsieve("read", "wide.py", "--path", project, "--format", "json", home=home).stdout)
+    assert (wide[0]["encoding"], wide[0]["content"]) == ("utf-16", "def parse_header(): pass\n")
+
+
+def test_a_budget_of_one_token_is_kept(project: Path, tmp_path: Path) -> None:
+    done = ctxsieve(
+        "preload", "fix parse_header", "--path", project, "--budget", "1", "--format", "json", home=tmp_path
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    assert json.loads(done.stdout)["tokens"] <= 1
+
+
+def test_the_task_may_come_from_standard_input(project: Path, tmp_path: Path) -> None:
+    done = ctxsieve("preload", "-", "--path", project, home=tmp_path, given=b"fix parse_header")
+    assert done.returncode == 0
+    assert b"parse_header" in done.stdout

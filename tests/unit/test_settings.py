@@ -1,0 +1,67 @@
+from pathlib import Path
+
+import pytest
+
+from ctxsieve.config import load_settings
+from ctxsieve.errors import ConfigError
+
+
+def test_defaults_have_no_origin(tmp_path: Path) -> None:
+    loaded = load_settings(tmp_path, {})
+    assert loaded.settings.budget.total_tokens == 8000
+    assert loaded.origins == {}
+
+
+def test_later_origins_win(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        "[tool.ctxsieve.budget]\ntotal_tokens = 1\nfloor_tokens = 2\ncap_tokens = 3\n"
+    )
+    (tmp_path / "ctxsieve.toml").write_text("[budget]\nfloor_tokens = 20\ncap_tokens = 30\n")
+    loaded = load_settings(tmp_path, {"CTXSIEVE_BUDGET_CAP_TOKENS": "300", "HOME": "x"})
+    budget = loaded.settings.budget
+    assert (budget.total_tokens, budget.floor_tokens, budget.cap_tokens) == (1, 20, 300)
+    assert loaded.origins == {
+        "budget.total_tokens": "pyproject.toml",
+        "budget.floor_tokens": "ctxsieve.toml",
+        "budget.cap_tokens": "CTXSIEVE_BUDGET_CAP_TOKENS",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[bugdet]\n", "ctxsieve.toml: unknown key 'bugdet': here stand budget"),
+        ("[budget]\ntotal = 1\n", "ctxsieve.toml: unknown key 'budget.total': here stand total_tokens"),
+        ("[budget]\ntotal_tokens = '1'\n", "ctxsieve.toml: budget.total_tokens is '1': it must be of type int"),
+        ("[budget]\ntotal_tokens = true\n", "budget.total_tokens is True: it must be of type int"),
+        ("[budget]\ntotal_tokens = 0\n", "budget: total_tokens is 0: it must be 1 or more"),
+        ("budget = 3\n", "ctxsieve.toml: budget is 3: it must be a table"),
+        ("[budget\n", "ctxsieve.toml is not valid TOML"),
+    ],
+)
+def test_a_wrong_file_is_an_error_that_names_the_place(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "ctxsieve.toml").write_text(text)
+    with pytest.raises(ConfigError, match=message.replace("[", r"\[")):
+        load_settings(tmp_path, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("CTXSIEVE_BUGDET", "1", "unknown environment variable CTXSIEVE_BUGDET"),
+        ("CTXSIEVE_BUDGET_TOTAL_TOKENS", "many", "CTXSIEVE_BUDGET_TOTAL_TOKENS is 'many': it must be of type int"),
+    ],
+)
+def test_a_wrong_variable_is_an_error(tmp_path: Path, name: str, value: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        load_settings(tmp_path, {name: value})
+
+
+def test_somebody_elses_broken_pyproject_is_not_our_business(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[project\n")
+    assert load_settings(tmp_path, {}).origins == {}
+
+
+def test_an_integer_serves_as_a_float(tmp_path: Path) -> None:
+    (tmp_path / "ctxsieve.toml").write_text("[budget]\nreference_beta = 4\n")
+    assert load_settings(tmp_path, {}).settings.budget.reference_beta == 4.0
