@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ctxsieve.errors import PathError
 from ctxsieve.jail import list_inside, read_inside
 from ctxsieve.knowledge import normalise_directory
+from ctxsieve.reasoning.untrusted_text import visible_text
 
 __all__ = ["ConventionFiles", "ConventionLine", "read_convention_files"]
 
@@ -190,7 +191,7 @@ def _read(root: str | os.PathLike[str], path: str, skipped: list[tuple[str, str]
         skipped.append((path, f"only the first {MAX_FILE_BYTES >> 10} KiB are read"))
         data = data[: data.rfind(b"\n", 0, MAX_FILE_BYTES) + 1]
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return visible_text(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _join(place: str, name: str) -> str:

@@ -1,13 +1,22 @@
 """Blocking functions for asyncio in threads that nobody waits for."""
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-__all__ = ["run_in_daemon_thread"]
+__all__ = ["call_without_blocking", "run_in_daemon_thread"]
 
 Value = TypeVar("Value")
+
+
+async def call_without_blocking(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what the function gives: a coroutine function runs in this loop, a plain one in a thread of its own."""
+    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__):
+        return await function(*arguments)
+    result = await run_in_daemon_thread(function, *arguments)
+    return await result if inspect.isawaitable(result) else result
 
 
 async def run_in_daemon_thread(function: Callable[..., Value], *arguments: Any) -> Value:

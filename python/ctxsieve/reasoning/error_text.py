@@ -10,14 +10,18 @@ COMPARED_CHARACTERS = 8192
 # Of a longer text so much is read at either end; markup and blanks shrink it before the ends of 4 KiB are taken.
 _READ_CHARACTERS = 6144
 
+_MONTH_ENDS = (
+    "(?:an(?:uary)?|eb(?:ruary)?|ar(?:ch)?|pr(?:il)?|ay|une?|uly?|ug(?:ust)?"
+    "|ept?(?:ember)?|ct(?:ober)?|(?:ov|ec)(?:ember)?)"
+)
 # In this order: a timestamp would otherwise leave parts that look like a duration or a port. Every expression begins
 # with one set of characters, which the engine skips to; `(?<=\b.)` then asks for the start of a word.
 _VOLATILE = [
     (re.compile(r"\x1b(?:\[[0-?]{0,32}[ -/]{0,8}[@-~]|\][^\x07\x1b]{0,256}(?:\x07|\x1b\\)|[@-Z\\-_])"), ""),
     (
         re.compile(
-            r"[MTWFS](?<=\b.)(?:on|ue|ed|hu|ri|at|un)[a-z]{0,6},? (?=[A-Z\d])"
-            r"|[JFMASOND](?<=\b.)(?:an|eb|ar|pr|ay|un|ul|ug|ep|ct|ov|ec)[a-z]{0,6} {1,2}\d\d?\b(?:,? \d{4}\b)?"
+            r"[MTWFS](?<=\b.)(?:on|ue|ed|hu|ri|at|un)(?:(?:s|nes|rs|ur)?day)?,? (?=[A-Z\d])"
+            rf"|[JFMASOND](?<=\b.){_MONTH_ENDS} {{1,2}}\d\d?\b(?:,? \d{{4}}\b)?"
         ),
         "<time>",
     ),
@@ -25,7 +29,7 @@ _VOLATILE = [
         re.compile(
             r"\d\d\d\d-\d\d-\d\d(?:[T ,_]{1,2}\d\d:\d\d(?::\d\d)?)?(?:[.,]\d{1,9})?(?:Z| ?[+-]\d\d:?\d\d)?"  # ISO 8601
             r"|\d(?<=\b.)\d?:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?[AP]M\b)?(?:Z| ?(?:UTC|GMT|[+-]\d\d:?\d\d))?"
-            r"|\d(?<=\b.)\d? (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}(?: \d{4})?\b"
+            rf"|\d(?<=\b.)\d? [JFMASOND]{_MONTH_ENDS}(?: \d{{4}})?\b"
             r"|1(?<=\b.)\d{9}(?:\.\d{1,9}|\d{3}|\d{6}|\d{9})?\b"  # Unix time
         ),
         "<time>",
@@ -45,7 +49,7 @@ _VOLATILE = [
         ),
         r"\1<id>",
     ),
-    (re.compile(r"\[\d{2,10}\](?=[: ])"), "[<id>]"),
+    (re.compile(r"\[\d{3,10}\](?=[: ])"), "[<id>]"),
     (re.compile(r"([l10\[](?<![\w.].)(?:ocalhost|27\.0\.0\.1|\.0\.0\.0|::1?\]):)\d{1,5}\b"), r"\1<port>"),
     (
         re.compile(r"\d(?<![\w.].)\d{0,8}(?:\.\d{1,9})?[ ]?(?:ns|us|µs|ms|s|sec|secs|seconds|min|minutes)\b"),

@@ -1,16 +1,16 @@
 """Fetching what a task refers to: all calls at once, each with a deadline, whatever arrives in time is kept."""
 
 import asyncio
-import inspect
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from ctxsieve.reasoning.daemon_threads import run_in_daemon_thread
+from ctxsieve.reasoning.daemon_threads import call_without_blocking
 from ctxsieve.reasoning.hydration_plan import HydrationPlan, PreHydrationConfig, ToolCall
 from ctxsieve.reasoning.mentions import Reference
 from ctxsieve.reasoning.tool_results import read_result
+from ctxsieve.reasoning.untrusted_text import one_line
 
 __all__ = ["ReferenceOutcome", "ReferenceState", "ToolAnswer", "resolve_in_batch", "resolve_references"]
 
@@ -95,10 +95,11 @@ async def resolve_in_batch(
         try:
             await asyncio.wait([task], timeout=config.timeout)
             if task.done():
-                error = task.exception()
+                error = asyncio.CancelledError() if task.cancelled() else task.exception()
                 reason = "the tools gave no answer for this call" if error is None else _describe(error)
         finally:
             task.cancel()
+            task.add_done_callback(_retrieve)
     return _collect(plan, answers, reason)
 
 
@@ -118,7 +119,7 @@ async def _resolve_one(
     reference: Reference, call: ToolCall, execute: Execute, config: PreHydrationConfig
 ) -> ReferenceOutcome:
     try:
-        task = asyncio.ensure_future(_start(execute, call))
+        task = asyncio.create_task(call_without_blocking(execute, call))
         # Not `wait_for`: it would wait for a tool that ignores its cancellation.
         try:
             await asyncio.wait([task], timeout=config.reference_timeout)
@@ -131,12 +132,6 @@ async def _resolve_one(
         return _outcome_of(reference, call.call_id, task.result())
     except Exception as error:
         return ReferenceOutcome(reference, ReferenceState.FAILED, _describe(error))
-
-
-async def _start(execute: Execute, call: ToolCall) -> Any:
-    is_coroutine_function = inspect.iscoroutinefunction(execute) or inspect.iscoroutinefunction(type(execute).__call__)
-    result = execute(call) if is_coroutine_function else await run_in_daemon_thread(execute, call)
-    return await result if inspect.isawaitable(result) else result
 
 
 def _outcome_of(reference: Reference, call_id: str, result: Any) -> ReferenceOutcome:
@@ -152,7 +147,7 @@ def _outcome_of(reference: Reference, call_id: str, result: Any) -> ReferenceOut
     return ReferenceOutcome(reference, ReferenceState.RESOLVED, content=text)
 
 
-def _retrieve(task: "asyncio.Future[Any]") -> None:
+def _retrieve(task: "asyncio.Task[Any]") -> None:
     """Take the exception of a task that nobody waits for any more, so that the loop does not report it."""
     if not task.cancelled():
         task.exception()
@@ -160,12 +155,6 @@ def _retrieve(task: "asyncio.Future[Any]") -> None:
 
 def _describe(error: BaseException) -> str:
     return f"{type(error).__name__}: {one_line(str(error))}" if str(error) else type(error).__name__
-
-
-def one_line(text: str) -> str:
-    """Return the text in one line of at most 200 characters."""
-    line = " ".join(text[:1000].split())
-    return line if len(line) <= 200 else line[:199] + "…"
 
 
 def mark_skipped(outcome: ReferenceOutcome, reason: str) -> ReferenceOutcome:

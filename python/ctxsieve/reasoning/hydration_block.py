@@ -5,8 +5,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ctxsieve.reasoning.hydration import ReferenceOutcome, ReferenceState, mark_skipped, one_line
+from ctxsieve.reasoning.hydration import ReferenceOutcome, ReferenceState, mark_skipped
 from ctxsieve.reasoning.mentions import Reference
+from ctxsieve.reasoning.untrusted_text import one_line, visible_text
 from ctxsieve.tokens import count_tokens, decode, encode, truncate_at_line
 
 __all__ = ["RenderedHydration", "render_hydration"]
@@ -24,10 +25,7 @@ _LINES_BEFORE_FOCUS = 10
 # What the mark of a range of lines may cost.
 _MARK_TOKENS = 12
 
-_ESCAPE_SEQUENCES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)|[@-Z\\-_])")
-# Control characters, and characters that hide or reorder text: bidirectional controls and the tag block.
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
-_FRAME_WORDS = re.compile(r"(?i)\[(?=/?(?:PRE_HYDRATED|KNOWLEDGE)_CONTEXT)")
+_FRAME_WORDS = re.compile(r"(?i)\[(?=\s{0,9}/?\s{0,9}(?:PRE_HYDRATED|KNOWLEDGE)_CONTEXT)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +89,7 @@ def _make_entry(position: int, outcome: ReferenceOutcome, limit_characters: int)
         content = content[:limit_characters]
         # Half a line would pass for a whole one.
         content = content[: content.rfind("\n")] if "\n" in content else content
-    shown = _clean(content)
+    shown = _defuse(content)
     tokens = count_tokens(shown) + (_MARK_TOKENS if first_line > 1 else 0) + (_MARK_TOKENS if is_cut else 0)
     return _Entry(position, outcome.reference, shown, tokens, first_line, total_lines, is_cut)
 
@@ -159,7 +157,7 @@ def _assemble(
     for number, (entry, body) in enumerate(zip(entries, bodies, strict=True), start=1):
         parts += [f"--- {fence} {number}. {entry.reference.ref_type} {_label(entry.reference)}", body.rstrip("\n")]
     parts += [
-        f"--- {fence} not fetched: {_label(outcome.reference)} ({_clean(outcome.reason)})" for outcome in failures
+        f"--- {fence} not fetched: {_label(outcome.reference)} ({_defuse(outcome.reason)})" for outcome in failures
     ]
     return "\n".join([*parts, f"{fence}>>>", _CLOSE])
 
@@ -178,10 +176,9 @@ def _fence_of(entries: Sequence[_Entry]) -> str:
 
 
 def _label(reference: Reference) -> str:
-    return one_line(_clean(reference.text))
+    return one_line(_defuse(reference.text))
 
 
-def _clean(text: str) -> str:
-    """Return text that reads as it is: valid Unicode, nothing hidden, and no words of the frame."""
-    valid = text.encode("utf-8", "replace").decode()
-    return _FRAME_WORDS.sub(r"[\\", _HIDDEN.sub("", _ESCAPE_SEQUENCES.sub("", valid)))
+def _defuse(text: str) -> str:
+    """Return the visible text with a backslash in the words of the frame."""
+    return _FRAME_WORDS.sub(r"[\\", visible_text(text))

@@ -4,11 +4,12 @@ import asyncio
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ctxsieve.errors import InputError, StoreError, ToolDeniedError
 from ctxsieve.reasoning.coordinator import Coordinator
+from ctxsieve.reasoning.daemon_threads import call_without_blocking
 from ctxsieve.reasoning.events import (
     ActionFinished,
     ActionStarted,
@@ -25,7 +26,7 @@ from ctxsieve.reasoning.events import (
     TerminationReason,
 )
 from ctxsieve.reasoning.gate import ToolGate
-from ctxsieve.reasoning.hydration import ReferenceState, one_line
+from ctxsieve.reasoning.hydration import ReferenceState
 from ctxsieve.reasoning.hydration_plan import ToolCall
 from ctxsieve.reasoning.journal import Journal, MemoryJournal
 from ctxsieve.reasoning.prehydration import hydrate_task
@@ -35,6 +36,7 @@ from ctxsieve.reasoning.resolvers import ToolTable
 from ctxsieve.reasoning.run_state import Message, RunState, replay_run
 from ctxsieve.reasoning.tool_adapters import describe_tool
 from ctxsieve.reasoning.tool_results import read_result
+from ctxsieve.reasoning.untrusted_text import one_line
 
 __all__ = ["LoopResult", "ModelReply", "ModelTurn", "ReasoningLoopRunner", "ReplyCall"]
 
@@ -88,37 +90,28 @@ Policy = Callable[[str, Mapping[str, Any]], bool | str | Awaitable[bool | str]]
 Value = TypeVar("Value")
 
 
+@dataclass(frozen=True, slots=True)
 class ReasoningLoopRunner:
     """Runs tasks with one set of tools.
 
-    Args:
+    Attributes:
         model: Takes a ModelTurn, returns a ModelReply; plain or a coroutine function, as the others.
         execute: Takes a tool's name and arguments and returns its result in any shape that `read_result` knows. What it
-            raises becomes an error message for the model.
+            raises becomes an error message for the model. Pre-hydration calls a plain function from threads.
         tools: Tool definitions of any shape that `describe_tool` knows.
+        config: What the run may do.
         policy: Says True, or False or a text with the reason against a call. When it raises, the call is denied.
         coordinator: Watches the steps; without one no step is ever stopped.
         hydration_tools: Tools for pre-hydration that the model does not see; names of `tools` serve as well.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        execute: Execute,
-        tools: Sequence[Any],
-        *,
-        config: LoopConfig | None = None,
-        policy: Policy | None = None,
-        coordinator: Coordinator | None = None,
-        hydration_tools: ToolTable | None = None,
-    ) -> None:
-        self._model = model
-        self._execute = execute
-        self._tools = tuple(tools)
-        self._config = config or LoopConfig()
-        self._policy = policy
-        self._coordinator = coordinator
-        self._hydration_tools = hydration_tools or ToolTable({})
+    model: Model
+    execute: Execute
+    tools: Sequence[Any]
+    config: LoopConfig = field(default_factory=LoopConfig, kw_only=True)
+    policy: Policy | None = field(default=None, kw_only=True)
+    coordinator: Coordinator | None = field(default=None, kw_only=True)
+    hydration_tools: ToolTable = field(default_factory=lambda: ToolTable({}), kw_only=True)
 
     async def run(self, task: str, *, journal: Journal | None = None, context: Sequence[str] = ()) -> LoopResult:
         """Run the task to its end, or go on where its journal stopped; a Terminated event ends it on every way out.
@@ -151,7 +144,7 @@ class _Run:
 
     def __init__(self, runner: ReasoningLoopRunner, task: str, journal: Journal) -> None:
         self._runner = runner
-        self._config = runner._config
+        self._config = runner.config
         self._task = task
         self._journal = journal
         self._state: RunState = replay_run(journal.events())
@@ -161,10 +154,10 @@ class _Run:
         if started is not None and (started.task, started.config) != (task, self._config):
             raise InputError("the journal belongs to a run with another task or configuration: start a new one")
         # A resumed run keeps the tools that it began with: what came since was not there to be judged.
-        tools = [tool for tool in runner._tools if started is None or describe_tool(tool).name in started.tools]
+        tools = [tool for tool in runner.tools if started is None or describe_tool(tool).name in started.tools]
         profile = self._config.tool_profile or ToolProfile.permissive()
         self._gate = ToolGate(profile, tools, task=task)
-        names = runner._hydration_tools.names
+        names = runner.hydration_tools.names
         self._hydration_gate = ToolGate(replace(profile, max_tools=None), [{"name": name} for name in names])
 
     def _record(self, event: Event) -> None:
@@ -194,15 +187,15 @@ class _Run:
     async def _hydrate(self) -> None:
         config = self._config.pre_hydration
         assert config is not None
-        own, shared = self._runner._hydration_tools, self._gate
+        own, shared = self._runner.hydration_tools, self._gate
 
         async def execute(call: ToolCall) -> Any:
             gate = self._hydration_gate if call.tool in own.names else shared
             if (reason := await self._reason_to_deny(gate, call.tool, call.arguments)) is not None:
                 raise ToolDeniedError(reason)
             if call.tool in own.names:
-                return await _settle(own(call))
-            return await _settle(self._runner._execute(call.tool, call.arguments))
+                return await call_without_blocking(own, call)
+            return await call_without_blocking(self._runner.execute, call.tool, call.arguments)
 
         offered = {verdict.name for verdict in (*shared.verdicts, *self._hydration_gate.verdicts)}
         result = await hydrate_task(self._task, config, execute, tools=offered)
@@ -233,7 +226,7 @@ class _Run:
 
     async def _reason(self) -> None:
         turn = ModelTurn(tuple(self._state.messages), self._gate.tools, self._state.steps + 1)
-        reply = await _settle(self._runner._model(turn))
+        reply = await _settle(self._runner.model(turn))
         if not isinstance(reply, ModelReply):
             raise InputError(f"the model returned {type(reply).__name__}: it must be a ModelReply")
         if len(reply.calls) > MAX_CALLS_PER_REPLY:
@@ -247,14 +240,14 @@ class _Run:
     async def _act(self, call: RequestedCall) -> None:
         if call.call_id not in self._state.allowed:
             reason = await self._reason_to_deny(self._gate, call.name, call.arguments)
-            if reason is None and self._runner._coordinator is not None:
-                reason = self._runner._coordinator.reason_to_refuse(call)
+            if reason is None and self._runner.coordinator is not None:
+                reason = self._runner.coordinator.reason_to_refuse(call)
             self._record(Gated(call_id=call.call_id, allowed=reason is None, reason=reason or ""))
             if reason is not None:
                 return
         self._record(ActionStarted(call_id=call.call_id))
         try:
-            text, is_error = read_result(await _settle(self._runner._execute(call.name, call.arguments)))
+            text, is_error = read_result(await _settle(self._runner.execute(call.name, call.arguments)))
         except Exception as error:
             text, is_error = f"{type(error).__name__}: {error}", True
         self._finish_action(call, text, is_error=is_error)
@@ -262,9 +255,9 @@ class _Run:
     async def _reason_to_deny(self, gate: ToolGate, name: str, arguments: Mapping[str, Any]) -> str | None:
         try:
             gate.require(name)
-            if self._runner._policy is None:
+            if self._runner.policy is None:
                 return None
-            verdict = await _settle(self._runner._policy(name, arguments))
+            verdict = await _settle(self._runner.policy(name, arguments))
         except ToolDeniedError as error:
             return str(error)
         except Exception as error:
@@ -281,9 +274,9 @@ class _Run:
             self._stop_step(decision)
 
     def _watch(self, call: RequestedCall, end: ActionFinished) -> ProgressDecision | None:
-        if self._runner._coordinator is None:
+        if self._runner.coordinator is None:
             return None
-        return self._runner._coordinator.after_action(call, end.text, is_error=end.is_error)
+        return self._runner.coordinator.after_action(call, end.text, is_error=end.is_error)
 
     def _stop_step(self, decision: ProgressDecision) -> None:
         assert decision.reason is not None

@@ -212,6 +212,11 @@ def test_odd_bytes_do_not_break_the_search(tmp_path: Path, data: bytes) -> None:
     recall(tmp_path)
 
 
+def test_escape_sequences_do_not_reach_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("use \x1b[2J\x1b]0;title\x07tabs\u202e\n")
+    assert lines(recall(tmp_path)) == [("use tabs", "AGENTS.md:1")]
+
+
 def test_unreadable_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "AGENTS.md").mkdir()
     os.mkfifo(tmp_path / "CLAUDE.md")

@@ -456,7 +456,7 @@ def test_stop_that_the_crash_swallowed_is_made_good() -> None:
     survived = MemoryJournal()
     for event in events[:cut]:
         survived.append(event)
-    run(Script(DONE), Tools(), journal=survived, **coordinated(LimitAction.SKIP_STEP))
+    run(Script(DONE), journal=survived, **coordinated(LimitAction.SKIP_STEP))
     assert kinds(survived.events())[cut] == "StepLimitReached"
 
 
@@ -586,3 +586,17 @@ def test_crash_in_the_middle_of_pre_hydration_loses_and_repeats_nothing(tmp_path
             journal.append(event)
         assert run(Script(DONE), journal=journal, **options).messages == expected.messages
         assert kinds(journal.events()) == kinds(whole.events())
+
+
+def test_blocking_tool_does_not_delay_the_other_references_of_a_run() -> None:
+    def execute(name: str, arguments: Mapping[str, Any]) -> str:
+        if arguments["path"] == "b.py":
+            time.sleep(5)
+        return "text"
+
+    config = LoopConfig(pre_hydration=PreHydrationConfig(resolution_tools={"file": "read"}, timeout=0.5))
+    journal, start = MemoryJournal(), time.monotonic()
+    run(Script(DONE), execute, task="a.py b.py c.py", journal=journal, config=config)
+    complete = next(event for event in journal.events() if isinstance(event, PreHydrationComplete))
+    assert (complete.references_resolved, complete.references_failed) == (2, 1)
+    assert time.monotonic() - start < 4

@@ -92,7 +92,24 @@ def test_same_error_with_other_volatile_parts_is_the_same(first: str, second: st
 
 
 @pytest.mark.parametrize(
-    "text", ["line 12", "expected 3 got 4", "src/main.py:17", "deadbeef", "decade", "May be 3", "v1.2.3", "12345678"]
+    "text",
+    [
+        "line 12",
+        "expected 3 got 4",
+        "src/main.py:17",
+        "deadbeef",
+        "decade",
+        "May be 3",
+        "Monitor A",
+        "Marker 5",
+        "Friend 2",
+        "list[12]: x",
+        "Sunset 9",
+        "Octet 7",
+        "Month 12",
+        "v1.2.3",
+        "12345678",
+    ],
 )
 def test_what_tells_errors_apart_stays(text: str) -> None:
     assert normalise_error(text) == text
