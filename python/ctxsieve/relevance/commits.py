@@ -47,8 +47,8 @@ def match_commits(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return a score by document from the commits whose message resembles the task, and the similarity by commit.
 
-    The similarity is the share of the terms' weight times rarity that the message has, lowered by the square root of its
-    length; the file gets a power of it, decayed by age and divided by a power of the commit's size.
+    The similarity is the share of the terms' weight times rarity that the message has, lowered by the square root of
+    its length; the file gets a power of it, decayed by age and divided by a power of the commit's size.
     """
     history = record.history
     n_commits = len(history)

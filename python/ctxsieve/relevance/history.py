@@ -27,7 +27,7 @@ _TIMEOUT_S = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryOptions:
-    """How much history is read: the newest `max_commits` without merges; larger commits than `max_files` say nothing."""
+    """How much history is read: the newest `max_commits` without merges; those of more than `max_files` say nothing."""
 
     max_commits: int = 2_000
     max_files: int = 40
@@ -80,7 +80,9 @@ def read_history(
     if place is None:
         return None
     head, _, prefix = place.decode("utf-8", "surrogateescape").partition("\n")
-    name = hashlib.sha256(f"{_FORMAT}\n{directory}\n{prefix}\n{options!r}".encode("utf-8", "surrogateescape")).hexdigest()
+    name = hashlib.sha256(
+        f"{_FORMAT}\n{directory}\n{prefix}\n{options!r}".encode("utf-8", "surrogateescape")
+    ).hexdigest()
     cached = None if cache_directory is None else cache_directory / f"history-{name[:32]}.bin"
     if cached is not None and (known := _load(cached, head.strip())) is not None:
         return known
@@ -164,7 +166,11 @@ def _parse_log(head: str, log: str, options: HistoryOptions) -> History:
     numbers: dict[str, int] = {}
     name_today: dict[str, str] = {}
     terms: dict[str, list[int]] = {}
-    file_counts, term_counts, indptr, touched, ages = [], [], [0], [], []
+    file_counts: list[int] = []
+    term_counts: list[int] = []
+    ages: list[int] = []
+    touched: list[int] = []
+    indptr = [0]
     for age, record in enumerate(log.split(_RECORD)[1:]):
         changes = _read_changes(record.partition(_BODY)[2])
         paths = _names_today(changes, name_today)

@@ -1,7 +1,7 @@
 """Seeds from words: BM25F over path, definitions, comments, strings and code.
 
-Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004). A term of the task stands for
-all its spellings; their frequencies are added up before saturation.
+Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (CIKM 2004). A term of the task stands
+for all its spellings; their frequencies are added up before saturation.
 """
 
 from collections.abc import Sequence
@@ -85,7 +85,7 @@ def score_words(
         for word in term.related:
             wanted.setdefault(word, []).append((number, term_weights.related))
     in_paths = match_paths(index.paths, wanted)
-    lengths = np.concatenate((in_paths.lengths, index.lengths), axis=1)
+    lengths = np.concatenate((in_paths.lengths, index.lengths.astype(np.int64)), axis=1)
     norms = _field_norms(lengths, reference, weights)
     order = np.argsort(in_paths.terms, kind="stable")
     bounds = np.searchsorted(in_paths.terms[order], np.arange(len(terms) + 1))
@@ -122,7 +122,8 @@ def _field_norms(
         weights.code,
     )
     b = np.array([weights.path_length] * 2 + [weights.definitions_length] + [weights.body_length] * 3)
-    return np.array(field_weights) / (1.0 - b + b * (lengths / average))
+    norms: npt.NDArray[np.float64] = np.array(field_weights) / (1.0 - b + b * (lengths / average))
+    return norms
 
 
 def _body_frequency(

@@ -89,7 +89,8 @@ class RelevanceOptions:
         co_change: weight of changing together with the best matches.
         test_of: weight of a match in the file's test.
         mentioned: added for a path that the task names; `traced` for a stack frame.
-        heat_retention: heat that a file keeps, in multiples of what it passes on; the same for PageRank.
+        heat_retention: weight of an edge from every file to itself in the heat's graph, where an import between two
+            best matches weighs about 1; `pagerank_retention` the same for PageRank.
         edge_floor: weight of an edge between files that do not match at all (1 = both are the best match).
         community: factor of edges inside a community.
         max_terms: most terms of a task that are searched for.
@@ -116,6 +117,7 @@ class RelevanceOptions:
     mentioned: float = 1.0
     traced: float = 1.5
     heat_retention: float = 10.0
+    pagerank_retention: float = 400.0
     edge_floor: float = 0.02
     community: float = 1.25
     max_terms: int = 64

@@ -39,7 +39,7 @@ def match_paths(paths: Sequence[str], wanted: Mapping[str, Sequence[tuple[int, f
     text = _Text(paths)
     starts, ends = text.word_spans()
     hashes = _hash_spans(text.lower, starts, ends)
-    components, joined, joined_components = text.joined_components(starts, ends)
+    components, joined, joined_components = text.joined_components(starts)
     documents, fields = text.document_of[starts], text.field_of(components)
     lengths = np.bincount(documents * 2 + fields, minlength=2 * len(paths)).reshape(-1, 2)
 
@@ -77,9 +77,7 @@ class _Text:
         data = np.frombuffer(raw, dtype=np.uint8)
         self.is_upper = (data >= 65) & (data <= 90)
         self.lower = data + self.is_upper.astype(np.uint8) * np.uint8(32)
-        self.is_word = (
-            ((self.lower >= 97) & (self.lower <= 122)) | ((data >= 48) & (data <= 57)) | (data >= 128)
-        )
+        self.is_word = ((self.lower >= 97) & (self.lower <= 122)) | ((data >= 48) & (data <= 57)) | (data >= 128)
         is_end = data == 10
         self.document_of = np.cumsum(is_end) - is_end
         is_cut = is_end | (data == 47)
@@ -114,10 +112,11 @@ class _Text:
 
     def field_of(self, components: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the field of components: 0 for file names, 1 for folders."""
-        return 1 - self.is_file_name[components].astype(np.int64)
+        found: npt.NDArray[np.int64] = 1 - self.is_file_name[components].astype(np.int64)
+        return found
 
     def joined_components(
-        self, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+        self, starts: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint64], npt.NDArray[np.int64]]:
         """Return the component of each word, and the hashes and numbers of the components of several words."""
         components = self.component_of[starts]

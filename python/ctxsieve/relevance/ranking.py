@@ -103,8 +103,8 @@ def rank_files(
 ) -> Ranking:
     """Return the files that matter to a task.
 
-    Deterministic: only scan facts, the history up to HEAD and the task count. Cost: linear in the postings of the task's
-    terms, the edges and the paths.
+    Deterministic: only scan facts, the history up to HEAD and the task count. Cost: linear in the postings of the
+    task's terms, the edges and the paths.
     """
     options = options or RelevanceOptions()
     task = parse_task(task, weights=options.terms) if isinstance(task, str) else task
@@ -136,9 +136,7 @@ def _split_edges(graph: ProjectGraph) -> tuple[EdgeList, EdgeList]:
     return everything, tests
 
 
-def _above_threshold(
-    scores: npt.NDArray[np.float64], paths: object, threshold: float
-) -> tuple[RankedFile, ...]:
+def _above_threshold(scores: npt.NDArray[np.float64], paths: object, threshold: float) -> tuple[RankedFile, ...]:
     top = float(scores.max()) if len(scores) else 0.0
     chosen = np.flatnonzero((scores >= threshold * top) & (scores > 0))
     order = chosen[np.argsort(-scores[chosen], kind="stable")]

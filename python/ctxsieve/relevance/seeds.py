@@ -59,9 +59,7 @@ def plant_seeds(
     n = len(index.paths)
     factors = role_factors(roles, index.paths, task.asks_for, options.roles)
     reference = np.array([role == "source" for role in roles], dtype=bool)
-    words = score_words(
-        index, terms, reference=reference, weights=options.lexical, term_weights=options.terms
-    )
+    words = score_words(index, terms, reference=reference, weights=options.lexical, term_weights=options.terms)
     lexical = scale_to_one(words.total)
     signals: dict[str, npt.NDArray[np.float64]] = {"words": lexical * factors}
     if changes is not None:

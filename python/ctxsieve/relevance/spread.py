@@ -61,19 +61,16 @@ def _add_retention(
     values: npt.NDArray[np.float64],
     retention: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Add an edge from each node to itself, so that it keeps `retention` times what it passes on."""
-    passed = np.bincount(rows, weights=values, minlength=n)
-    nodes = np.flatnonzero(passed)
+    """Add an edge of weight `retention` from each node to itself: files with weak edges keep nearly all they have."""
+    nodes = np.arange(n if retention > 0 else 0, dtype=np.int64)
     return (
         np.concatenate((rows, nodes)),
         np.concatenate((columns, nodes)),
-        np.concatenate((values, retention * passed[nodes])),
+        np.concatenate((values, np.full(len(nodes), retention))),
     )
 
 
-def spread_relevance(
-    edges: EdgeList, seeds: npt.NDArray[np.float64], options: RelevanceOptions
-) -> SpreadScores:
+def spread_relevance(edges: EdgeList, seeds: npt.NDArray[np.float64], options: RelevanceOptions) -> SpreadScores:
     """Return h = sum over d = 0..4 of exp(-alpha d) P^d s, and PageRank with its teleport at the seeds.
 
     An edge weighs more the better both of its ends match, so that heat stays among the files of the task. Seeds must be
@@ -88,7 +85,7 @@ def spread_relevance(
     both = _add_retention(n, rows, columns, np.concatenate((weights, weights)), options.heat_retention)
     decay = np.exp(-options.alpha * np.arange(_HOPS + 1))
     heat = _kernels.heat(*_to_csr(n, *both), seeds=np.ascontiguousarray(seeds), decay_factors=decay)
-    kept = _add_retention(n, *there, options.heat_retention)
+    kept = _add_retention(n, *there, options.pagerank_retention)
     pagerank, _, _ = _kernels.pagerank(
         *_to_csr(n, *kept),
         personalisation=np.ascontiguousarray(seeds) if seeds.any() else None,

@@ -7,8 +7,7 @@ from ctxsieve.relevance.stems import stem
 __all__ = ["COMMIT_STEMS", "STOP_WORDS", "split_identifier"]
 
 # Function words of English, then of the other Latin-script languages that tasks come in.
-STOP_WORDS = frozenset(
-    """
+_STOP_WORDS = """
 a an the and or but if of to in on at by for from with without into onto over under is are was were be been being am
 do does did done doing has have had having it its this that these those there here as so than then when where while
 which who whom whose what why how not no nor only just also too very can could will would shall should may might must
@@ -20,8 +19,8 @@ el la los las un una unos unas de del al en con por para que se su sus es son co
 o os as um uma dos das do da na nos nas ao em com por que se seu sua nao como quando mas
 der die das den dem des ein eine einen einem einer und oder nicht mit von zu zum zur im ist sind wird auf bei wenn
 le les un une des du et ou ne pas dans avec pour par sur qui que est sont quand au aux ce cette
-""".split()
-)
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 _COMMIT_WORDS = """
 fix fixes fixed fixing add adds added adding update updates updated updating remove removes removed removing change

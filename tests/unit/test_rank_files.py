@@ -1,0 +1,66 @@
+"""Ranking on a small real tree: the example of the specification and what must hold for every task."""
+
+from pathlib import Path
+
+import pytest
+
+from ctxsieve.graph import ProjectGraph, load_or_build
+from ctxsieve.relevance import RelevanceOptions, rank_files
+
+FIXTURE = Path(__file__).parent.parent / "fixtures" / "auth_example"
+
+
+@pytest.fixture(scope="module")
+def graph(tmp_path_factory: pytest.TempPathFactory) -> ProjectGraph:
+    return load_or_build(FIXTURE, cache_directory=tmp_path_factory.mktemp("cache"))
+
+
+def test_signals_add_up_to_the_score(graph: ProjectGraph) -> None:
+    options = RelevanceOptions()
+    ranking = rank_files(graph, "fix authentication bug in src/login.ts", options=options)
+    for file in ranking.files:
+        explained = ranking.explain(file.document)
+        assert sum(explained.signals.values()) == pytest.approx(explained.seed)
+        score = options.heat_share * explained.heat + (1 - options.heat_share) * explained.pagerank
+        assert explained.score == pytest.approx(score)
+        assert 0 <= explained.score <= 1
+
+
+def test_a_path_in_the_task_comes_first(graph: ProjectGraph) -> None:
+    assert rank_files(graph, "tidy up src/mailer.ts").files[0].path == "src/mailer.ts"
+
+
+def test_innermost_frame_of_a_stack_trace_comes_first(graph: ProjectGraph) -> None:
+    task = "TypeError: row is undefined\n    at loadRow (/srv/app/src/reports.ts:4:11)\n    at Page (/srv/app/src/page.ts:2:1)"
+    ranking = rank_files(graph, task)
+    assert [file.path for file in ranking.files[:2]] == ["src/reports.ts", "src/page.ts"]
+    assert ranking.traced_lines[ranking.files[0].document] == (4,)
+
+
+def test_task_without_match_gives_the_hubs_and_says_so(graph: ProjectGraph) -> None:
+    ranking = rank_files(graph, "zzyzx qwertz")
+    assert not ranking.has_match
+    assert ranking.files[0].path == "src/db.ts"
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "исправь ошибку в createMailer",
+        "corrige el error en createMailer",
+        "createMailerのバグを修正",
+        "修复createMailer的错误",
+    ],
+)
+def test_tasks_in_other_languages_find_identifiers(graph: ProjectGraph, task: str) -> None:
+    assert rank_files(graph, task).files[0].path == "src/mailer.ts"
+
+
+def test_same_task_gives_same_bytes(graph: ProjectGraph) -> None:
+    first, second = (rank_files(graph, "fix authentication bug") for _ in range(2))
+    assert first.files == second.files
+    assert first.scores.tobytes() == second.scores.tobytes()
+
+
+def test_empty_task_gives_the_hubs(graph: ProjectGraph) -> None:
+    assert not rank_files(graph, "").has_match
