@@ -31,7 +31,8 @@ def test_a_path_in_the_task_comes_first(graph: ProjectGraph) -> None:
 
 
 def test_innermost_frame_of_a_stack_trace_comes_first(graph: ProjectGraph) -> None:
-    task = "TypeError: row is undefined\n    at loadRow (/srv/app/src/reports.ts:4:11)\n    at Page (/srv/app/src/page.ts:2:1)"
+    frames = ("loadRow (/srv/app/src/reports.ts:4:11)", "Page (/srv/app/src/page.ts:2:1)")
+    task = "TypeError: row is undefined\n    at " + "\n    at ".join(frames)
     ranking = rank_files(graph, task)
     assert [file.path for file in ranking.files[:2]] == ["src/reports.ts", "src/page.ts"]
     assert ranking.traced_lines[ranking.files[0].document] == (4,)
