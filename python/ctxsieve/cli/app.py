@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ctxsieve import __version__
-from ctxsieve.cli import config, doctor, graph, preload, rank, read
+from ctxsieve.cli import config, doctor, graph, preload, rank, read, reasoning
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
 __all__ = ["app", "run"]
@@ -26,6 +26,9 @@ app.command("rank")(rank.rank)
 app.add_typer(graph.app, name="graph")
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")
+app.add_typer(reasoning.tools, name="tools")
+app.command("hydrate")(reasoning.hydrate)
+app.command("conventions")(reasoning.conventions)
 
 
 def _print_version(value: bool) -> None:

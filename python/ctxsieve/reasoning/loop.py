@@ -42,7 +42,7 @@ __all__ = ["LoopResult", "ModelReply", "ModelTurn", "ReasoningLoopRunner", "Repl
 
 MAX_CALLS_PER_REPLY = 32
 _INTERRUPTED = "interrupted: whether the action took effect is not known"
-_ENDING_ACTIONS = {
+_ENDING_ACTIONS: Mapping[LimitAction | None, TerminationReason] = {
     LimitAction.ABORT_TASK: TerminationReason.ABORTED,
     LimitAction.ESCALATE: TerminationReason.ESCALATED,
 }
@@ -180,6 +180,8 @@ class _Run:
         stops = [decision for decision in decisions if decision is not None and decision.verdict is Verdict.STOP]
         if len(stops) > len(self._state.limits_reached):
             self._stop_step(stops[-1])
+        elif stops:
+            self._end_where_advised(stops[-1])
         for call in list(self._state.pending):
             if call.call_id in self._state.in_flight and self._state.terminated is None:
                 self._finish_action(call, _INTERRUPTED, is_error=True)
@@ -238,13 +240,13 @@ class _Run:
         self._record(Reasoned(text=reply.text, calls=calls))
 
     async def _act(self, call: RequestedCall) -> None:
-        if call.call_id not in self._state.allowed:
-            reason = await self._reason_to_deny(self._gate, call.name, call.arguments)
-            if reason is None and self._runner.coordinator is not None:
-                reason = self._runner.coordinator.reason_to_refuse(call)
-            self._record(Gated(call_id=call.call_id, allowed=reason is None, reason=reason or ""))
-            if reason is not None:
-                return
+        # A resumed run asks again: what was allowed before the crash may not be any more.
+        reason = await self._reason_to_deny(self._gate, call.name, call.arguments)
+        if reason is None and self._runner.coordinator is not None:
+            reason = self._runner.coordinator.reason_to_refuse(call)
+        self._record(Gated(call_id=call.call_id, allowed=reason is None, reason=reason or ""))
+        if reason is not None:
+            return
         self._record(ActionStarted(call_id=call.call_id))
         try:
             text, is_error = read_result(await _settle(self._runner.execute(call.name, call.arguments)))
@@ -280,8 +282,10 @@ class _Run:
 
     def _stop_step(self, decision: ProgressDecision) -> None:
         assert decision.reason is not None
-        assert decision.limit_action is not None
         self._record(StepLimitReached(step_id=decision.step_id, attempts=decision.attempts, reason=decision.reason))
+        self._end_where_advised(decision)
+
+    def _end_where_advised(self, decision: ProgressDecision) -> None:
         if decision.limit_action in _ENDING_ACTIONS:
             detail = f"step {decision.step_id}: {decision.detail}"
             self._record(Terminated(reason=_ENDING_ACTIONS[decision.limit_action], detail=detail))

@@ -51,7 +51,6 @@ class RunState:
         messages: What the model sees, in order.
         steps: How often the model has answered.
         pending: Calls of the last answer that are not over, in order.
-        allowed: Ids of pending calls that have passed the gate.
         in_flight: Ids of pending calls whose action has begun.
     """
 
@@ -61,7 +60,6 @@ class RunState:
     messages: list[Message] = field(default_factory=list)
     steps: int = 0
     pending: list[RequestedCall] = field(default_factory=list)
-    allowed: set[str] = field(default_factory=set)
     in_flight: set[str] = field(default_factory=set)
     finished: list[tuple[RequestedCall, ActionFinished]] = field(default_factory=list)
     limits_reached: list[StepLimitReached] = field(default_factory=list)
@@ -107,17 +105,15 @@ class RunState:
             raise InputError("the model cannot have answered: calls of its last answer are open")
         self.steps += 1
         self.pending = list(event.calls)
-        self.allowed.clear()
         self.messages.append(Message(Role.MODEL, event.text, calls=event.calls))
 
     def _advance_call(self, event: Gated | ActionStarted | ActionFinished) -> None:
         call = next((call for call in self.pending if call.call_id == event.call_id), None)
         if call is None:
             raise InputError(f"the event {type(event).__name__} is about the call {event.call_id!r}, which is not open")
-        if isinstance(event, Gated) and event.allowed:
-            self.allowed.add(call.call_id)
-        elif isinstance(event, Gated):
-            self._finish(call, f"denied: {event.reason}", is_error=True)
+        if isinstance(event, Gated):
+            if not event.allowed:
+                self._finish(call, f"denied: {event.reason}", is_error=True)
         elif isinstance(event, ActionStarted):
             self.in_flight.add(call.call_id)
         else:

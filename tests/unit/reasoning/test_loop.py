@@ -460,6 +460,29 @@ def test_stop_that_the_crash_swallowed_is_made_good() -> None:
     assert kinds(survived.events())[cut] == "StepLimitReached"
 
 
+def test_end_that_the_crash_swallowed_is_made_good() -> None:
+    journal, options = MemoryJournal(), lambda: coordinated(LimitAction.ESCALATE)
+    run(Script(call("write"), call("write")), Tools(write=ValueError("a")), journal=journal, **options())
+    survived = MemoryJournal()
+    for event in journal.events()[:-1]:
+        survived.append(event)
+    assert run(Script(), journal=survived, **options()).reason is TerminationReason.ESCALATED
+    assert survived.events() == journal.events()
+
+
+def test_resumed_run_asks_policy_and_profile_again() -> None:
+    journal, tools = MemoryJournal(), Tools()
+    events = [
+        RunStarted(task="task", config=LoopConfig(), tools=("read",)),
+        Reasoned(text="", calls=(RequestedCall(call_id="call-1-1", name="read", arguments={}),)),
+        Gated(call_id="call-1-1", allowed=True),
+    ]
+    for event in events:
+        journal.append(event)
+    run(Script(DONE), tools, journal=journal, policy=lambda name, arguments: "revoked")
+    assert tools.calls == []
+
+
 def test_resumed_run_offers_no_tool_that_came_later() -> None:
     journal = MemoryJournal()
     with pytest.raises(ConnectionError):
