@@ -6,7 +6,7 @@ import os
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,7 @@ from ctxsieve.errors import InputError, PathError
 from ctxsieve.graph.edges import Edges, load_edges
 from ctxsieve.graph.index import FileFlag, Index
 from ctxsieve.graph.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
-from ctxsieve.graph.segment import CorruptCacheError, Segment, checksum
+from ctxsieve.graph.segment import CorruptCacheError, Segment
 from ctxsieve.graph.tables import languages_of, load_scan_tables, tables_fingerprint
 from ctxsieve.languages import Role, role_of
 
@@ -71,6 +71,13 @@ class _Place:
     options: IndexOptions
     fingerprint: str
     on_progress: ProgressCallback
+    segments: dict[str, Segment] = field(default_factory=dict)
+
+    def segment(self, name: str, checksum: int | None = None) -> Segment:
+        """Return a segment of the cache folder; each is read once."""
+        if name not in self.segments:
+            self.segments[name] = Segment(self.directory / name, checksum)
+        return self.segments[name]
 
 
 def load_or_build(
@@ -203,9 +210,7 @@ def _read_valid(place: _Place, notices: list[str]) -> Manifest | None:
             _note(notices, "the index was made by another version or with other options: it was rebuilt")
             return None
         for name, crc in manifest.segments:
-            if checksum(place.directory / name) != crc:
-                raise CorruptCacheError(f"{name} is damaged")
-            Segment(place.directory / name)
+            place.segment(name, crc)
     except FileNotFoundError:
         if (place.directory / MANIFEST_NAME).exists():
             _note(notices, "the index was damaged (a segment is missing): it was rebuilt")
@@ -274,7 +279,7 @@ def _changes(place: _Place, old: Manifest, tree: WalkedTree, now_ns: int) -> _Ch
 
 def _prove(place: _Place, old: Manifest, tree: WalkedTree, pairs: Sequence[tuple[int, int]]) -> npt.NDArray[np.int64]:
     """Return those documents whose content still has the hash of the scan."""
-    segments = [Segment(place.directory / name) for name, _ in old.segments]
+    segments = [place.segment(name) for name, _ in old.segments]
     proved = []
     for document, old_document in pairs:
         segment, local = segments[old.segment_of[old_document]], int(old.local_of[old_document])
@@ -389,7 +394,7 @@ def _scan(place: _Place, tree: WalkedTree, documents: npt.NDArray[np.int64]) -> 
         temporary.unlink(missing_ok=True)
         raise
     place.on_progress("scan", len(paths), len(paths))
-    return name, checksum(place.directory / name)
+    return name, place.segment(name).checksum
 
 
 def _drop_empty(
@@ -412,7 +417,7 @@ def _remove_leftovers(directory: Path, manifest: Manifest) -> None:
 
 
 def _open(place: _Place, manifest: Manifest, tree: WalkedTree) -> Index:
-    segments = [Segment(place.directory / name) for name, _ in manifest.segments]
+    segments = [place.segment(name) for name, _ in manifest.segments]
     paths = [path.decode("utf-8", "surrogateescape") for path in tree.paths]
     skipped = [(path.decode("utf-8", "surrogateescape"), SKIP_REASONS[reason]) for path, reason in tree.skipped]
     return Index(

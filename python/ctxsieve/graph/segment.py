@@ -1,6 +1,7 @@
 """Reads a segment: the facts of a set of files and their inverted index, as arrays over a mapped file."""
 
 import mmap
+import os
 import zlib
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FIELDS", "CorruptCacheError", "Segment", "checksum"]
+__all__ = ["FIELDS", "CorruptCacheError", "Segment"]
 
 FIELDS = ("definitions", "comments", "strings", "code")
 MAGIC = b"CTXSVSEG"
@@ -47,19 +48,23 @@ _SECTIONS: dict[str, npt.DTypeLike] = {
     "posting_documents": np.uint32,
     "posting_frequencies": np.uint8,
 }
-# Larger segments are only checked for shape: reading hundreds of megabytes would cost more than it protects.
-_CHECKSUM_LIMIT_BYTES = 32 << 20
+# Larger segments are mapped and only their header is proved: reading hundreds of megabytes would cost more than it
+# protects.
+_WHOLE_LIMIT_BYTES = 32 << 20
 
 
 class CorruptCacheError(Exception):
     """A cache file is damaged, of another version, or not ours."""
 
 
-def checksum(path: Path) -> int:
-    """Return the checksum of a segment file: of all bytes up to 32 MiB, of its header beyond."""
+def _load(path: Path) -> tuple[bytes | mmap.mmap, int]:
+    """Return the content of a segment file and its checksum: of all bytes up to 32 MiB, of its header beyond."""
     with path.open("rb") as file:
-        size = path.stat().st_size
-        return zlib.crc32(file.read() if size <= _CHECKSUM_LIMIT_BYTES else file.read(_HEADER_BYTES + 512))
+        if os.fstat(file.fileno()).st_size <= _WHOLE_LIMIT_BYTES:
+            content = file.read()
+            return content, zlib.crc32(content)
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        return mapped, zlib.crc32(mapped[: _HEADER_BYTES + 16 * len(_SECTIONS)])
 
 
 class Texts(Sequence[bytes]):
@@ -91,14 +96,16 @@ class Texts(Sequence[bytes]):
 
 
 class Segment:
-    """One mapped segment; documents are numbered within it."""
+    """One segment, read or mapped; documents are numbered within it.
 
-    def __init__(self, path: Path) -> None:
-        with path.open("rb") as file:
-            try:
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            except ValueError as error:
-                raise CorruptCacheError(f"{path.name} is empty") from error
+    Raises:
+        CorruptCacheError: The file is not a segment of this version, or not the one with the expected checksum.
+    """
+
+    def __init__(self, path: Path, expected_checksum: int | None = None) -> None:
+        self._map, self.checksum = _load(path)
+        if expected_checksum not in (None, self.checksum):
+            raise CorruptCacheError(f"{path.name} is damaged")
         self.n_documents = self._read_header(path.name)
 
     def _read_header(self, name: str) -> int:
