@@ -50,24 +50,19 @@ def _root(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code: 0 answered, 1 failed, 2 bad input."""
+    """Run the command line and return its exit code: 0 answered, 1 failed, 2 bad input, 130 interrupted."""
     try:
-        # Outside standalone mode an Exit comes back as its code.
-        code = app(args=list(arguments), prog_name="ctxsieve", standalone_mode=False)
-        sys.stdout.flush()
+        app(args=list(arguments), prog_name="ctxsieve")
+    except SystemExit as exit_request:
+        return exit_request.code if isinstance(exit_request.code, int) else 0
     except (InputError, PathError) as error:
         return _refuse(str(error), 2)
     except CtxsieveError as error:
         return _refuse(str(error), 1)
-    except typer.Abort:
-        return _refuse("aborted", 130)
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
         # The reader went away; the interpreter must not fail again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _refuse(message: str, code: int) -> int:

@@ -4,8 +4,8 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 __all__ = ["OutputFormat", "print_json", "print_record", "print_records", "print_text"]
 

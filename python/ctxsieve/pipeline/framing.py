@@ -2,7 +2,7 @@
 
 import re
 from enum import StrEnum
-from xml.sax.saxutils import quoteattr
+from html import escape
 
 __all__ = ["Style", "frame", "separator"]
 
@@ -33,7 +33,7 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
         fence = "`" * max(3, longest + 1)
         return f"## {path} ({mode})\n\n{fence}{language or ''}\n{body}{fence}\n"
     escaped = body.replace("]]>", "]]]]><![CDATA[>")
-    return f"<file path={quoteattr(path)} mode={quoteattr(mode)}><![CDATA[\n{escaped}]]></file>\n"
+    return f'<file path="{escape(path)}" mode="{escape(mode)}"><![CDATA[\n{escaped}]]></file>\n'
 
 
 def separator(style: Style) -> str:

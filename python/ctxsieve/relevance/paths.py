@@ -73,12 +73,12 @@ class _Text:
     """All paths as one array of bytes, cut into components (folders and file names) and words."""
 
     def __init__(self, paths: Sequence[str]) -> None:
-        raw = ("\n".join(paths) + "\n").encode("utf-8", "surrogateescape") if paths else b""
+        raw = ("\0".join(paths) + "\0").encode("utf-8", "surrogateescape") if paths else b""
         data = np.frombuffer(raw, dtype=np.uint8)
         self.is_upper = (data >= 65) & (data <= 90)
         self.lower = data + self.is_upper.astype(np.uint8) * np.uint8(32)
         self.is_word = ((self.lower >= 97) & (self.lower <= 122)) | ((data >= 48) & (data <= 57)) | (data >= 128)
-        is_end = data == 10
+        is_end = data == 0
         self.document_of = np.cumsum(is_end) - is_end
         is_cut = is_end | (data == 47)
         self.component_of = np.cumsum(is_cut) - is_cut
