@@ -8,12 +8,24 @@ import typer
 
 from ctxsieve.cli.output import OutputFormat
 
-__all__ = ["FormatOption", "PathOption", "TaskArgument", "TimingsOption", "text_of"]
+__all__ = ["BudgetOption", "FormatOption", "PathOption", "TaskArgument", "TimingsOption", "text_of"]
 
 TaskArgument = Annotated[str, typer.Argument(help="The task in plain words; - reads it from standard input.")]
 PathOption = Annotated[Path, typer.Option("--path", help="The project's root.")]
 FormatOption = Annotated[OutputFormat, typer.Option("--format", help="How the answer is spelled.")]
 TimingsOption = Annotated[bool, typer.Option("--timings", help="Print durations as well.")]
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"budget is {text!r}: it must be a whole number of tokens") from None
+
+
+BudgetOption = Annotated[
+    int | None, typer.Option("--budget", parser=_whole_number, help="Hard bound on the answer's tokens.")
+]
 
 
 def text_of(argument: str) -> str:

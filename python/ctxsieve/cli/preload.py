@@ -2,11 +2,11 @@
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
-from ctxsieve.cli.options import FormatOption, PathOption, TaskArgument, TimingsOption, text_of
+from ctxsieve.cli.options import BudgetOption, FormatOption, PathOption, TaskArgument, TimingsOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.cli.progress import show_progress
 
@@ -16,7 +16,7 @@ __all__ = ["preload"]
 def preload(
     task: TaskArgument,
     path: PathOption = Path("."),
-    budget: Annotated[int | None, typer.Option("--budget", help="Hard bound on the answer's tokens.")] = None,
+    budget: BudgetOption = None,
     output: FormatOption = OutputFormat.TEXT,
     timings: TimingsOption = False,
 ) -> None:
