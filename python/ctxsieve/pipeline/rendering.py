@@ -1,6 +1,6 @@
 """Ranked files to rendered blocks: allocation, modes, and what is left over flowing upwards."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from ctxsieve.graph import ProjectGraph
 from ctxsieve.jail import read_inside
 from ctxsieve.languages import LANGUAGES
 from ctxsieve.pipeline.framing import Style, frame
-from ctxsieve.relevance import Ranking
+from ctxsieve.relevance import Ranking, score_lines
 from ctxsieve.tokens import count_tokens
 
 __all__ = ["LISTED_FILES", "Block", "render_within_budget"]
@@ -157,10 +157,9 @@ class _Renderer:
     def _about_the_task(self, source: SourceFile, budget_tokens: int) -> Rendering:
         document = self._graph.index.document(source.path)
         statements = self._graph.index.imports(document) if document is not None else ()
-        chunks = chunk_source(
-            source.lines, source.parsed, frozenset(statement.line for statement in statements), self._chunking
-        )
-        scores = _score_chunks(self._ranking, source, chunks)
+        import_lines = frozenset(statement.line for statement in statements)
+        chunks = chunk_source(source.lines, source.parsed, import_lines, self._chunking)
+        scores = _score_chunks(self._ranking, source, chunks, import_lines, document)
         return render_chunks(source, chunks, scores, budget_tokens=budget_tokens)
 
     def _framed(self, block: Block, rendering: Rendering) -> Block:
@@ -180,11 +179,16 @@ def _source(block: Block) -> SourceFile:
     return block.source
 
 
-def _score_chunks(ranking: Ranking, source: SourceFile, chunks: Sequence[Chunk]) -> list[float]:
-    weights = dict(zip([term.text for term in ranking.terms], ranking.term_weights.tolist(), strict=True))
-    scores = []
-    for chunk in chunks:
-        text = source.text_of(chunk.span).lower()
-        name = chunk.name.lower()
-        scores.append(sum(w * ((t in text) + (t in name)) for t, w in weights.items()))
-    return scores
+def _score_chunks(
+    ranking: Ranking, source: SourceFile, chunks: Sequence[Chunk], import_lines: Collection[int], document: int | None
+) -> list[float]:
+    """Return for each chunk the middle between its best line and its average line."""
+    scores = score_lines(
+        source.lines,
+        source.parsed.definitions,
+        ranking,
+        import_lines=import_lines,
+        traced_lines=ranking.traced_lines.get(document, ()) if document is not None else (),
+    )
+    of_chunks = [scores[chunk.span.first - 1 : chunk.span.last] for chunk in chunks]
+    return [(float(part.max()) + float(part.sum()) / len(part)) / 2 if len(part) else 0.0 for part in of_chunks]

@@ -1,5 +1,6 @@
 """Which files and which lines matter to a task (SPEC 3)."""
 
+from ctxsieve.relevance.definitions import LineOptions, TermMatcher, score_lines
 from ctxsieve.relevance.history import History, HistoryOptions, read_history
 from ctxsieve.relevance.options import LexicalWeights, RelevanceOptions, RoleWeights, TermWeights
 from ctxsieve.relevance.ranking import Explanation, RankedFile, Ranking, rank_files
@@ -12,6 +13,7 @@ __all__ = [
     "History",
     "HistoryOptions",
     "LexicalWeights",
+    "LineOptions",
     "RankedFile",
     "Ranking",
     "RelevanceOptions",
@@ -19,9 +21,11 @@ __all__ = [
     "TaskTerms",
     "Term",
     "TermKind",
+    "TermMatcher",
     "TermWeights",
     "find_frames",
     "parse_task",
     "rank_files",
     "read_history",
+    "score_lines",
 ]

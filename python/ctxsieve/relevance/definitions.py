@@ -1,0 +1,180 @@
+"""Which lines of a file the task is about: words near a line, and the definition that it stands in."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve.errors import InputError
+from ctxsieve.fragments import Definition
+from ctxsieve.relevance.ranking import Ranking
+from ctxsieve.relevance.stems import stem
+from ctxsieve.relevance.terms import Term
+from ctxsieve.relevance.words import split_identifier
+
+__all__ = ["LineOptions", "TermMatcher", "score_lines"]
+
+_WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
+_HEAD_LINES = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineOptions:
+    """Weights of `score_lines`; edited lines of real commits move by a point or less when one of them doubles.
+
+    Attributes:
+        near_lines: decay of a word's weight with the distance in lines.
+        definition: weight of the definition's score against that of the words near a line.
+        name: further weight of a word that is part of the definition's name.
+        inherited: share of its score that a definition hands to those inside it.
+        imports: added to import statements near the head of the file: new code needs new imports.
+        traced: added to lines that a stack frame names.
+    """
+
+    near_lines: float = 4.0
+    definition: float = 1.0
+    name: float = 0.5
+    inherited: float = 0.2
+    imports: float = 0.15
+    traced: float = 1.0
+    usual_length: float = 20.0
+    length_power: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not self.near_lines > 0:
+            raise InputError(f"near_lines is {self.near_lines}: it must be above 0")
+
+
+class TermMatcher:
+    """Says which terms of a task a word of source stands for, and how much each weighs."""
+
+    def __init__(self, terms: Sequence[Term], weights: npt.NDArray[np.float64], related: float = 0.5) -> None:
+        self.weights = weights
+        self._related_share = related
+        self._by_key = {term.key: number for number, term in enumerate(terms)}
+        self._related = {word: number for number, term in enumerate(terms) for word in term.related}
+        self._known: dict[str, tuple[tuple[int, float], ...]] = {}
+
+    def match(self, word: str) -> tuple[tuple[int, float], ...]:
+        """Return (term, share) pairs, ascending by term; a related word has a share below 1."""
+        found = self._known.get(word)
+        if found is None:
+            found = self._known[word] = self._look_up(word)
+        return found
+
+    def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
+        parts = split_identifier(word)
+        shares: dict[int, float] = {}
+        for part in parts:
+            if (related := self._related.get(part)) is not None:
+                shares[related] = self._related_share
+        for key in (*map(stem, parts), "=" + "".join(parts)):
+            if (number := self._by_key.get(key)) is not None:
+                shares[number] = 1.0
+        return tuple(sorted(shares.items()))
+
+
+def score_lines(
+    lines: Sequence[str],
+    definitions: Sequence[Definition],
+    ranking: Ranking,
+    *,
+    import_lines: Collection[int] = (),
+    traced_lines: Collection[int] = (),
+    options: LineOptions | None = None,
+) -> npt.NDArray[np.float64]:
+    """Return how much each line is about the task of `ranking`, 0..1 before what imports and traces add.
+
+    A line has the weight of the words on it and near it, and the score of its innermost definition: its words,
+    saturated per word and lowered with its length, those of its name once more, and a share of what surrounds it. A
+    word weighs less the more lines of the file have it.
+    """
+    options = options or LineOptions()
+    matcher = TermMatcher(ranking.terms, ranking.term_weights)
+    hits = _find_words(lines, matcher)
+    scores = np.zeros(len(lines))
+    if hits:
+        weights = _local_weights(hits, matcher, len(lines))
+        on_line = np.zeros(len(lines))
+        for (line, term), share in sorted(hits.items()):
+            on_line[line] += weights[term] * share
+        scores = _smooth(on_line, options.near_lines)
+        owners = _owners(len(lines), definitions)
+        of_definition = _score_definitions(hits, weights, definitions, owners, matcher, options)
+        owned = owners >= 0
+        scores[owned] += options.definition * of_definition[owners[owned]]
+        scores = scores / max(float(scores.max()), 1e-300)
+    for line in import_lines:
+        if 1 <= line <= min(len(lines), _HEAD_LINES):
+            scores[line - 1] += options.imports
+    for line in traced_lines:
+        if 1 <= line <= len(lines):
+            scores[line - 1] += options.traced
+    return scores
+
+
+def _find_words(lines: Sequence[str], matcher: TermMatcher) -> dict[tuple[int, int], float]:
+    """Return the share of each (line from 0, term) that occurs."""
+    hits: dict[tuple[int, int], float] = {}
+    for number, text in enumerate(lines):
+        for word in _WORD.findall(text):
+            for term, share in matcher.match(word):
+                place = (number, term)
+                hits[place] = max(share, hits.get(place, 0.0))
+    return hits
+
+
+def _local_weights(
+    hits: Mapping[tuple[int, int], float], matcher: TermMatcher, n_lines: int
+) -> npt.NDArray[np.float64]:
+    with_term = np.bincount([term for _, term in hits], minlength=len(matcher.weights))
+    local: npt.NDArray[np.float64] = matcher.weights * np.log1p(n_lines / (1.0 + with_term))
+    return local
+
+
+def _smooth(values: npt.NDArray[np.float64], decay_lines: float) -> npt.NDArray[np.float64]:
+    """Return the sum over all lines of value * exp(-distance / decay), in two passes."""
+    factor = float(np.exp(-1.0 / decay_lines))
+    forward = values.tolist()
+    backward = values.tolist()
+    for line in range(1, len(forward)):
+        forward[line] += factor * forward[line - 1]
+        backward[-1 - line] += factor * backward[-line]
+    both: npt.NDArray[np.float64] = np.array(forward) + np.array(backward) - values
+    return both
+
+
+def _owners(n_lines: int, definitions: Sequence[Definition]) -> npt.NDArray[np.int64]:
+    """Return the innermost definition of each line, -1 for none; parents stand before their children."""
+    owners = np.full(n_lines, -1, dtype=np.int64)
+    for number, definition in enumerate(definitions):
+        owners[definition.first_line - 1 : definition.last_line] = number
+    return owners
+
+
+def _score_definitions(
+    hits: Mapping[tuple[int, int], float],
+    weights: npt.NDArray[np.float64],
+    definitions: Sequence[Definition],
+    owners: npt.NDArray[np.int64],
+    matcher: TermMatcher,
+    options: LineOptions,
+) -> npt.NDArray[np.float64]:
+    lines_with: dict[tuple[int, int], int] = {}
+    for line, term in hits:
+        place = (int(owners[line]), term)
+        lines_with[place] = lines_with.get(place, 0) + 1
+    scores = np.zeros(len(definitions))
+    for (owner, term), count in sorted(lines_with.items()):
+        if owner >= 0:
+            scores[owner] += weights[term] * count / (count + 1.0)
+    for number, definition in enumerate(definitions):
+        length = definition.last_line - definition.first_line + 1
+        scores[number] /= (1.0 + length / options.usual_length) ** options.length_power
+        named = sum(weights[term] * share for term, share in matcher.match(definition.name))
+        scores[number] += options.name * named
+        if definition.parent is not None:
+            scores[number] += options.inherited * scores[definition.parent]
+    return scores
