@@ -135,8 +135,10 @@ def test_hydrate_with_nothing_to_fetch_prints_nothing(project: Path, tmp_path: P
 
 @pytest.mark.parametrize(
     ("more", "message"),
-    [(["--budget", "-3"], b"max_context_tokens is -3"), (["--config", "missing"], b"cannot be read"), (["--path",
-    "missing"], b"exist")],
+    [
+        (["--budget", "-3"], b"max_context_tokens is -3"), (["--config", "missing"], b"cannot be read"),
+        (["--path", "missing"], b"exist"),
+    ],
 )  # fmt: skip
 def test_hydrate_refuses_bad_input(tmp_path: Path, more: list[str], message: bytes) -> None:
     done = ctxsieve("hydrate", "fix main.py", *more, home=tmp_path)

@@ -18,7 +18,10 @@ _EXTENSION_TEXT = """
     scala scm scss sh snap sql sum svelte svg sv swift tex tf thrift tmpl toml ts tsv tsx txt v vb vhd vim vue wat
     xml xsd yaml yml zig zsh
 """
+# Of these, words of prose (`p.m`) and of code (`django.conf`) are more often the end than files are, unless in quotes.
+_AMBIGUOUS_TEXT = "cmd conf less lock log m make mod org po r s sum v"
 _FILENAME_TEXT = """
+    cargo.lock composer.lock gemfile.lock go.mod go.sum nginx.conf pipfile.lock poetry.lock uv.lock yarn.lock
     makefile dockerfile jenkinsfile vagrantfile gemfile rakefile procfile justfile containerfile brewfile codeowners
     .gitignore .gitattributes .gitmodules .editorconfig .dockerignore .prettierrc .eslintrc .babelrc .npmrc .nvmrc
     .env .flake8 .pylintrc .coveragerc .clang-format .mailmap
@@ -33,6 +36,7 @@ _COMMAND_TEXT = """
     node npm npx perl php pip pnpm poetry pytest python python3 rm ruby ruff run sed sh sudo tail touch uv vi vim yarn
 """
 _EXTENSIONS = frozenset(_EXTENSION_TEXT.split())
+_AMBIGUOUS = frozenset(_AMBIGUOUS_TEXT.split())
 _FILENAMES = frozenset(_FILENAME_TEXT.split())
 _PRODUCTS = frozenset(_PRODUCT_TEXT.split())
 _COMMANDS = frozenset(_COMMAND_TEXT.split())
@@ -64,7 +68,9 @@ def find_paths(text: str, mask: Mask) -> Iterator[Reference]:
         # A command in quotes names its files one by one, which the tokens below find.
         if " " in content and (group == 3 or content.split(" ", 1)[0].lower() in _COMMANDS):
             continue
-        if (reference := _read_path(text, start, content)) is not None and mask.is_free(reference.start, reference.end):
+        if (reference := _read_path(text, start, content, is_quoted=True)) is not None and mask.is_free(
+            reference.start, reference.end
+        ):
             mask.claim(reference.start, reference.end)
             yield reference
     for token in _TOKEN.finditer(text):
@@ -87,14 +93,14 @@ def _read_token(text: str, start: int, token: str) -> Reference | None:
     return reference
 
 
-def _read_path(text: str, start: int, candidate: str) -> Reference | None:
+def _read_path(text: str, start: int, candidate: str, *, is_quoted: bool = False) -> Reference | None:
     """Return the path at the beginning of the candidate, with the line numbers that follow it in the text."""
     found = _PATH.match(candidate)
     path = "" if found is None else _PROSE_AFTER.sub("", found[0]).rstrip(".:-")
     end = start + len(path)
     if text[end : end + 1] == "(" and not _SUFFIX.match(text, end):
         return None  # a call such as `os.path.join(`
-    if not _is_file(path):
+    if not _is_file(path, is_quoted=is_quoted):
         return None
     values: dict[str, str | int] = {"path": normalise_path(path)}
     if (suffix := _SUFFIX.match(text, end)) is not None:
@@ -105,7 +111,7 @@ def _read_path(text: str, start: int, candidate: str) -> Reference | None:
     return Reference(FILE, text[start:end], start, end, str(values["path"]), values)
 
 
-def _is_file(path: str) -> bool:
+def _is_file(path: str, *, is_quoted: bool) -> bool:
     parts = re.split(r"[\\/]+", path)
     name = parts[-1]
     if path.startswith("//") or any(character in '*?<>|"\t' for character in path):
@@ -118,9 +124,12 @@ def _is_file(path: str) -> bool:
     if found is None or found.start() == 0 or _VERSION.fullmatch(name[: found.start()]):
         return False
     extension = found[1].lower()
-    if len(parts) == 1:
-        return extension in _EXTENSIONS and name.lower() not in _PRODUCTS and "@" not in name
-    return len(extension) > 1 or extension in _EXTENSIONS
+    if len(parts) > 1:
+        return len(extension) > 1 or extension in _EXTENSIONS
+    if extension not in _EXTENSIONS or name.lower() in _PRODUCTS or "@" in name:
+        return False
+    # `A.B.C` and `e.g.h` are no sources of C.
+    return is_quoted or not (extension in _AMBIGUOUS or (len(extension) == 1 and re.search(r"^.?\.|\..*\.", name)))
 
 
 def normalise_path(path: str) -> str:

@@ -137,7 +137,8 @@ def test_short_form_and_url_of_one_issue_are_one() -> None:
         "C:/Program Files/a.cs"),
         ("./src//a.py", "src/a.py"), ("../a.py", "../a.py"), ("/etc/hosts.conf", "/etc/hosts.conf"), ("a/b/Makefile",
         "a/b/Makefile"),
-        ("the Makefile", "Makefile"), (".github/workflows/ci.yml", ".github/workflows/ci.yml"), (".gitignore",
+        ("the Makefile", "Makefile"), ("see Cargo.lock", "Cargo.lock"), ("`app.log`", "app.log"), ("main.c",
+        "main.c"), (".github/workflows/ci.yml", ".github/workflows/ci.yml"), (".gitignore",
         ".gitignore"),
         ("app/data.custom", "app/data.custom"), ("foo.tar.gz/x.py", "foo.tar.gz/x.py"), ("types.d.ts", "types.d.ts"),
         ("error:src/main.go", "src/main.go"), ("请修改src/main.py文件。", "src/main.py"), ("src/naïve/日本.py",
@@ -163,7 +164,8 @@ def test_paths_are_seen(text: str, path: str) -> None:
         "me@example.py", "...", "....",
         "git@github.com:o/r.git", "example.com/a/b.html", "//cdn.example.net/x.js", "src/", "a/b/c", "3.py",
         "x.unknown", "12/05/2024",
-        "image.", ".py", "word.Word", "std::fs::File", "w/o", "$5.5m/year",
+        "image.", ".py", "word.Word", "django.conf", "utils.log", "3 p.m", "A.B.C", "x.r", "std::fs::File", "w/o",
+        "$5.5m/year",
     ],
 )  # fmt: skip
 def test_what_only_looks_like_a_path_is_none(text: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+import httpx
 import pytest
 
 from ctxsieve.errors import InputError
@@ -182,6 +183,28 @@ def test_url_that_is_not_fetched_says_why(url: str, message: str) -> None:
 def test_real_lookup_finds_no_way_to_this_machine(url: str) -> None:
     with pytest.raises(InputError, match=r"not public|not found"):
         asyncio.run(WebFetcher()(url))
+
+
+def test_certificate_is_asked_for_by_name_not_by_address() -> None:
+    hello: list[bytes] = []
+
+    def answer(listener: socket.socket) -> None:
+        connection, _ = listener.accept()
+        with connection:
+            hello.append(connection.recv(4096))
+
+    async def look_up(name: str, port: int) -> Sequence[str]:
+        return ["127.0.0.1"]
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=answer, args=(listener,))
+        thread.start()
+        fetcher = WebFetcher(look_up=look_up, allowed_networks=["127.0.0.1/32"])
+        with pytest.raises(httpx.HTTPError):
+            asyncio.run(fetcher(f"https://site.example:{listener.getsockname()[1]}/"))
+        thread.join()
+    assert b"site.example" in hello[0]
+    assert b"127.0.0.1" not in hello[0]
 
 
 def test_networks_that_are_none_are_an_error() -> None:
