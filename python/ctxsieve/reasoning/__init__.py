@@ -1,5 +1,6 @@
 """Deterministic aids for agent loops: tool profiles, progress, pre-hydration, conventions, and a small loop."""
 
+from ctxsieve.reasoning.configuration_schema import json_schema_of
 from ctxsieve.reasoning.convention_files import ConventionFiles, ConventionLine, read_convention_files
 from ctxsieve.reasoning.conventions import RecalledConventions, RecalledLine, recall_knowledge
 from ctxsieve.reasoning.coordinator import Coordinator, ToolCoordinator
@@ -120,6 +121,7 @@ __all__ = [
     "find_mentions",
     "hash_definition",
     "hydrate_task",
+    "json_schema_of",
     "plan_hydration",
     "read_convention_files",
     "read_event",

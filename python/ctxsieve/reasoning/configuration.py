@@ -12,7 +12,7 @@ from typing import Any, Self, Union, get_args, get_origin, get_type_hints
 
 from ctxsieve.errors import InputError
 
-__all__ = ["StrictConfig", "load_json_object"]
+__all__ = ["StrictConfig", "field_types", "load_json_object"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class StrictConfig:
     _given: frozenset[str] = dataclasses.field(default=frozenset(), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, kind in _field_types(type(self)).items():
+        for name, kind in field_types(type(self)).items():
             object.__setattr__(self, name, _convert(getattr(self, name), kind, name))
         self._check()
 
@@ -39,7 +39,7 @@ class StrictConfig:
         """Build one from the plain values of a JSON object; an unknown key is an InputError."""
         if not isinstance(values, Mapping):
             raise InputError(f"{cls.__name__} is {_kind_of(values)}: it must be an object")
-        allowed = _field_types(cls)
+        allowed = field_types(cls)
         for key in values:
             if key not in allowed:
                 near = get_close_matches(str(key), allowed, n=1)
@@ -96,15 +96,16 @@ def load_json_object(text: str | bytes, what: str) -> dict[str, Any]:
     return value
 
 
-_KNOWN_FIELD_TYPES: dict[type, dict[str, Any]] = {}
+_known_field_types: dict[type, dict[str, Any]] = {}
 
 
-def _field_types(cls: type[StrictConfig]) -> dict[str, Any]:
-    if cls not in _KNOWN_FIELD_TYPES:
+def field_types(cls: type[StrictConfig]) -> dict[str, Any]:
+    """Return the annotated types of the fields that JSON may have, in their order."""
+    if cls not in _known_field_types:
         hints = get_type_hints(cls)
         names = [field.name for field in dataclasses.fields(cls) if field.name != "_given"]
-        _KNOWN_FIELD_TYPES[cls] = {name: hints[name] for name in names}
-    return _KNOWN_FIELD_TYPES[cls]
+        _known_field_types[cls] = {name: hints[name] for name in names}
+    return _known_field_types[cls]
 
 
 def _convert(value: Any, kind: Any, name: str) -> Any:
