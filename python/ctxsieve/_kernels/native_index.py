@@ -1,10 +1,6 @@
 """The native index kernels in the shape that both backends share."""
 
 from collections.abc import Sequence
-from itertools import pairwise
-
-import numpy as np
-import numpy.typing as npt
 
 from ctxsieve._kernels import _native
 from ctxsieve._kernels.grammars import QueryCaptures, SyntaxNodes, check_query, grammar_capsule
@@ -16,24 +12,19 @@ scan_record = _native.scan_record
 
 def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
     """Return the files below `root` that no ignore rule excludes; see `WalkedTree`."""
-    paths, offsets, sizes, mtimes_ns, ctimes_ns, inodes, skipped, skipped_offsets, reasons, repositories, ends = (
-        _native.walk_tree(root, with_git_rules, threads)
+    paths, sizes, mtimes_ns, ctimes_ns, inodes, skipped, reasons, repositories = _native.walk_tree(
+        root, with_git_rules, threads
     )
-    skipped_paths = _split(skipped, skipped_offsets)
+    skipped_paths = skipped.split(b"\0") if skipped else []
     return WalkedTree(
-        _split(paths, offsets),
+        paths.split(b"\0") if paths else [],
         sizes,
         mtimes_ns,
         ctimes_ns,
         inodes,
         list(zip(skipped_paths, reasons.tolist(), strict=True)),
-        _split(repositories, ends),
+        repositories.split(b"\0") if repositories else [],
     )
-
-
-def _split(blob: bytes, offsets: npt.NDArray[np.uint64]) -> list[bytes]:
-    bounds = offsets.tolist()
-    return [blob[start:end] for start, end in pairwise(bounds)]
 
 
 def query_captures(

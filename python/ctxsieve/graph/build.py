@@ -107,6 +107,8 @@ def load_or_build(
         raise PathError(f"path is {os.fspath(root)!r}: it does not exist")
     if not resolved.is_dir():
         raise PathError(f"path is {os.fspath(root)!r}: it must be a folder")
+    if not os.access(resolved, os.R_OK | os.X_OK):
+        raise PathError(f"path is {os.fspath(root)!r}: it cannot be read")
     chosen = options or IndexOptions()
     name = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:32]
     notices: list[str] = []
@@ -323,6 +325,7 @@ def _update(
     segments, segment_of = _drop_empty(segments, segment_of)
     manifest = Manifest(
         fingerprint=place.fingerprint,
+        state=secrets.token_hex(16),
         paths=tree.paths,
         segments=segments,
         roles=roles,
@@ -348,6 +351,7 @@ def _fresh(place: _Place, tree: WalkedTree, now_ns: int, roles: list[str]) -> Ma
     segment = _scan(place, tree, everything)
     return Manifest(
         fingerprint=place.fingerprint,
+        state=secrets.token_hex(16),
         paths=tree.paths,
         segments=[segment],
         roles=roles,
@@ -416,20 +420,26 @@ def _remove_leftovers(directory: Path, manifest: Manifest) -> None:
                 path.unlink()
 
 
+def _decoded(paths: Sequence[bytes]) -> list[str]:
+    # No path holds a NUL byte: one decoding serves all.
+    return b"\0".join(paths).decode("utf-8", "surrogateescape").split("\0") if paths else []
+
+
 def _open(place: _Place, manifest: Manifest, tree: WalkedTree) -> Index:
     segments = [place.segment(name) for name, _ in manifest.segments]
-    paths = [path.decode("utf-8", "surrogateescape") for path in tree.paths]
     skipped = [(path.decode("utf-8", "surrogateescape"), SKIP_REASONS[reason]) for path, reason in tree.skipped]
     return Index(
         root=Path(os.fsdecode(place.root)),
-        paths=paths,
+        paths=_decoded(tree.paths),
         segments=segments,
         segment_of=manifest.segment_of,
         local_of=manifest.local_of,
         language_names=manifest.languages,
-        path_roles=[manifest.roles[role] for role in manifest.role_of.tolist()],
+        role_names=manifest.roles,
+        path_role_of=manifest.role_of,
         skipped=skipped,
         max_file_bytes=place.options.max_file_bytes,
-        repositories=[path.decode("utf-8", "surrogateescape") for path in tree.repositories],
+        repositories=_decoded(tree.repositories),
+        state=manifest.state,
         sizes=tree.sizes,
     )

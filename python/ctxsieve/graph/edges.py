@@ -1,12 +1,13 @@
 """The edges between files: resolved once, kept beside the index, resolved again when something they rest on changed."""
 
+import contextlib
 import hashlib
 import json
 import os
 import stat
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,17 @@ class Edges:
         """Return what depends on a document, ascending."""
         sources: npt.NDArray[np.uint32] = self.source[self.target == document]
         return sources
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolution:
+    """Edges, and what they rest on: the state and fingerprint of the index, digests of what was read and asked for."""
+
+    edges: Edges
+    state: str
+    fingerprint: str
+    reads: dict[str, str | None]
+    names: dict[str, str]
 
 
 class _Recorder:
@@ -101,12 +113,15 @@ def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) ->
     They rest on the paths, the languages and the import statements, on the manifests that resolution read, and on which
     documents define the names that it asked for.
     """
+    path = directory / _EDGES_NAME
+    cached = _read_edges(path, index)
+    if cached is not None and cached.state == index.state:
+        return cached.edges
     statements = index.statements()
     fingerprint = _fingerprint(index, statements)
-    path = directory / _EDGES_NAME
-    cached = _read_edges(path, index, fingerprint)
-    if cached is not None:
-        return cached
+    if cached is not None and cached.fingerprint == fingerprint:
+        _write_edges(path, replace(cached, state=index.state))
+        return cached.edges
     on_resolve()
     recorder = _Recorder(index)
     view = ProjectView(
@@ -121,11 +136,7 @@ def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) ->
     )
     found = resolve_imports(view)
     edges = Edges(len(index), found.source, found.target, found.kind)
-    try:
-        _write_edges(path, fingerprint, recorder, edges)
-    except OSError:
-        # Without a cached copy the next run resolves again.
-        path.unlink(missing_ok=True)
+    _write_edges(path, _Resolution(edges, index.state, fingerprint, recorder.reads, recorder.names))
     return edges
 
 
@@ -145,15 +156,28 @@ def _fingerprint(index: Index, statements: StatementTable) -> str:
     return digest.hexdigest()
 
 
-def _write_edges(path: Path, fingerprint: str, recorder: _Recorder, edges: Edges) -> None:
-    header = {"fingerprint": fingerprint, "reads": recorder.reads, "names": recorder.names, "edges": len(edges.source)}
+def _write_edges(path: Path, resolution: _Resolution) -> None:
+    edges = resolution.edges
+    header = {
+        "state": resolution.state,
+        "fingerprint": resolution.fingerprint,
+        "reads": resolution.reads,
+        "names": resolution.names,
+        "edges": len(edges.source),
+    }
     text = json.dumps(header).encode()
     body = len(text).to_bytes(8, "little") + text
     body += edges.source.tobytes() + edges.target.tobytes() + edges.kind.tobytes()
-    replace_file(path, _MAGIC + zlib.crc32(body).to_bytes(8, "little") + body)
+    try:
+        replace_file(path, _MAGIC + zlib.crc32(body).to_bytes(8, "little") + body)
+    except OSError:
+        # Without a cached copy the next run resolves again.
+        with contextlib.suppress(OSError):
+            path.unlink()
 
 
-def _read_edges(path: Path, index: Index, fingerprint: str) -> Edges | None:
+def _read_edges(path: Path, index: Index) -> _Resolution | None:
+    """Return the kept resolution if all that it read and asked for still says the same."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -162,20 +186,23 @@ def _read_edges(path: Path, index: Index, fingerprint: str) -> Edges | None:
         return None
     size = int.from_bytes(content[16:24], "little")
     header = json.loads(content[24 : 24 + size])
-    if header["fingerprint"] != fingerprint:
-        return None
     for name, digest in header["reads"].items():
         read = _read_inside(index.root, name)
         if (None if read is None else hashlib.sha256(read).hexdigest()) != digest:
             return None
-    if any(_digest(index.documents_defining(name)) != digest for name, digest in header["names"].items()):
+    # In the same state every name is defined where it was.
+    is_same_state = header["state"] == index.state
+    if not is_same_state and any(
+        _digest(index.documents_defining(name)) != digest for name, digest in header["names"].items()
+    ):
         return None
     count, start = header["edges"], 24 + size
     # The text before the arrays has any length, so that they are copied to where they are aligned.
     arrays = memoryview(content)[start:].tobytes()
-    return Edges(
+    edges = Edges(
         len(index),
         np.frombuffer(arrays, np.uint32, count),
         np.frombuffer(arrays, np.uint32, count, 4 * count),
         np.frombuffer(arrays, np.uint8, count, 8 * count),
     )
+    return _Resolution(edges, header["state"], header["fingerprint"], header["reads"], header["names"])

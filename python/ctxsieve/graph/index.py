@@ -78,7 +78,9 @@ class Index:
         segment_of: npt.NDArray[np.uint8],
         local_of: npt.NDArray[np.uint32],
         language_names: Sequence[str],
-        path_roles: Sequence[str],
+        role_names: Sequence[str],
+        path_role_of: npt.NDArray[np.uint8],
+        state: str,
         skipped: Sequence[tuple[str, str]],
         repositories: Sequence[str],
         sizes: npt.NDArray[np.uint64],
@@ -88,7 +90,9 @@ class Index:
         self.paths = paths
         self.repositories = repositories
         self.size_bytes = sizes
-        self.path_roles = path_roles
+        self.state = state
+        self._role_names = role_names
+        self._path_role_of = path_role_of
         self._walk_skipped = skipped
         self._max_file_bytes = max_file_bytes
         self._segments = segments
@@ -162,7 +166,7 @@ class Index:
     def roles(self) -> Sequence[str]:
         """Role by document: what the path says, unless the content says binary, minified or generated."""
         by_flag = ((FileFlag.BINARY, "binary"), (FileFlag.MINIFIED, "minified"), (FileFlag.GENERATED, "generated"))
-        roles = list(self.path_roles)
+        roles = [self._role_names[role] for role in self._path_role_of.tolist()]
         for document in np.flatnonzero(self.flags & 7).tolist():
             roles[document] = next(role for flag, role in by_flag if self.flags[document] & flag)
         return roles

@@ -16,7 +16,7 @@ from ctxsieve.graph.segment import CorruptCacheError
 __all__ = ["MANIFEST_NAME", "Manifest", "read_manifest", "replace_file", "write_manifest"]
 
 MANIFEST_NAME = "manifest.bin"
-_MAGIC = b"CTXSVMAN"
+_MAGIC = b"CTXSVMA2"
 _ARRAYS: dict[str, npt.DTypeLike] = {
     "sizes": np.uint64,
     "mtimes_ns": np.int64,
@@ -35,6 +35,7 @@ class Manifest:
 
     Attributes:
         fingerprint: of the scan tables, the options and the format: another one means another index.
+        state: names this state: another one may hold other facts.
         paths: raw relative paths, ascending.
         segments: (file name, checksum) of each segment.
         verified_ns: file-system time before the scan that proved the facts.
@@ -46,6 +47,7 @@ class Manifest:
     """
 
     fingerprint: str
+    state: str
     paths: list[bytes]
     segments: list[tuple[str, int]]
     roles: list[str]
@@ -77,6 +79,7 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
     """Replace the manifest of a cache directory."""
     header = {
         "fingerprint": manifest.fingerprint,
+        "state": manifest.state,
         "documents": len(manifest.paths),
         "segments": manifest.segments,
         "roles": manifest.roles,
@@ -120,6 +123,7 @@ def read_manifest(directory: Path) -> Manifest | None:
     }
     return Manifest(
         fingerprint=header["fingerprint"],
+        state=header["state"],
         paths=names[:documents],
         segments=[(name, crc) for name, crc in header["segments"]],
         roles=header["roles"],

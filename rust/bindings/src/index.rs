@@ -61,23 +61,21 @@ fn path_from_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsString::from(String::from_utf8_lossy(bytes).into_owned()))
 }
 
-fn joined(paths: impl Iterator<Item = PathBuf>) -> (Vec<u8>, Vec<u64>) {
-    let (mut blob, mut ends) = (Vec::new(), vec![0_u64]);
+/// Paths as shown, with a NUL byte between them.
+fn joined(paths: impl Iterator<Item = PathBuf>) -> Vec<u8> {
+    let mut blob = Vec::new();
     for path in paths {
-        blob.extend(index::path_bytes(&path).iter().map(|&byte| {
-            if cfg!(windows) && byte == b'\\' {
-                b'/'
-            } else {
-                byte
-            }
-        }));
-        ends.push(blob.len() as u64);
+        if !blob.is_empty() {
+            blob.push(0);
+        }
+        let separator = |&byte: &u8| if cfg!(windows) && byte == b'\\' { b'/' } else { byte };
+        blob.extend(index::path_bytes(&path).iter().map(separator));
     }
-    (blob, ends)
+    blob
 }
 
-/// `walk_tree(root, with_git_rules, threads)`: paths (blob, offsets), sizes, mtimes, ctimes, inodes, skipped (blob, offsets, reasons),
-/// nested repositories (blob, offsets).
+/// `walk_tree(root, with_git_rules, threads)`: paths, sizes, mtimes, ctimes, inodes, skipped paths, reasons,
+/// nested repositories; paths are joined with NUL bytes.
 #[pyfunction]
 fn walk_tree<'py>(
     py: Python<'py>,
@@ -95,23 +93,20 @@ fn walk_tree<'py>(
     let ctimes: Vec<i64> = tree.files.iter().map(|file| file.ctime_ns).collect();
     let inodes: Vec<u64> = tree.files.iter().map(|file| file.inode).collect();
     let reasons: Vec<u8> = tree.skipped.iter().map(|skipped| skipped.1 as u8).collect();
-    let (paths, offsets) = joined(tree.files.into_iter().map(|file| file.path));
-    let (skipped, skipped_offsets) = joined(tree.skipped.into_iter().map(|skipped| skipped.0));
-    let (repositories, repository_offsets) = joined(tree.repositories.into_iter());
+    let paths = joined(tree.files.into_iter().map(|file| file.path));
+    let skipped = joined(tree.skipped.into_iter().map(|skipped| skipped.0));
+    let repositories = joined(tree.repositories.into_iter());
     PyTuple::new(
         py,
         [
             PyBytes::new(py, &paths).into_any(),
-            offsets.into_pyarray(py).into_any(),
             sizes.into_pyarray(py).into_any(),
             mtimes.into_pyarray(py).into_any(),
             ctimes.into_pyarray(py).into_any(),
             inodes.into_pyarray(py).into_any(),
             PyBytes::new(py, &skipped).into_any(),
-            skipped_offsets.into_pyarray(py).into_any(),
             reasons.into_pyarray(py).into_any(),
             PyBytes::new(py, &repositories).into_any(),
-            repository_offsets.into_pyarray(py).into_any(),
         ],
     )
 }

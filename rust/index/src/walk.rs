@@ -93,9 +93,8 @@ pub fn walk_tree(
             match entry {
                 Ok(entry) => visit(root, &entry, &mut batch.tree),
                 Err(error) => {
-                    if let Some(path) =
-                        path_of_error(&error).and_then(|path| path.strip_prefix(root).ok())
-                    {
+                    let path = path_of_error(&error).and_then(|path| path.strip_prefix(root).ok());
+                    if let Some(path) = path.filter(|path| !path.as_os_str().is_empty()) {
                         batch
                             .tree
                             .skipped

@@ -45,7 +45,8 @@ def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
             with os.scandir(os.path.join(root, path)) as listing:
                 entries = list(listing)
         except OSError:
-            skipped.append((path, _UNREADABLE))
+            if path:
+                skipped.append((path, _UNREADABLE))
             continue
         folder = _open_folder(root, path, parent, kinds)
         if path and folder.is_repository:
