@@ -25,6 +25,7 @@ _FRONT_MATTER = re.compile(r"---\n(.*?)\n---(?:\n|\Z)", re.DOTALL)
 _GLOBS = re.compile(r"^globs:[ \t]*(.*)$", re.MULTILINE)
 _ALWAYS = re.compile(r"^alwaysApply:[ \t]*true[ \t]*$", re.MULTILINE)
 _SECTION = re.compile(r"\[(.+)\]$")
+_EDITOR_ROOT = re.compile(r"^root\s*=\s*true\s*$", re.MULTILINE | re.IGNORECASE)
 _PROPERTY = re.compile(r"([\w.-]+)\s*[=:]\s*(.*)$")
 
 
@@ -63,76 +64,90 @@ def read_convention_files(root: str | os.PathLike[str], directory: str = "") -> 
     Raises:
         InputError: The directory is absolute or leaves the root.
     """
+    reader = _Reader(root)
     lines: list[ConventionLine] = []
-    skipped: list[tuple[str, str]] = []
     editor_keys: set[tuple[str, str]] = set()
     editor_root_found = False
-    for place in reversed(_existing_levels(root, directory, skipped)):
-        for name in _PROSE_FILES:
-            lines += _read_prose(root, place, _join(place, name), skipped)
-        for path in _rule_files(root, place, skipped):
-            lines += _read_rules(root, place, directory, path, skipped)
+    for place in reversed(_existing_levels(reader, directory)):
+        for path in (_join(place, name) for name in _PROSE_FILES):
+            lines += _prose_lines(reader.read(path), path, place)
+        for path in _rule_files(reader, place):
+            below = normalise_directory(directory)[len(place) :].lstrip("/")
+            lines += _prose_lines(_applicable_rules(reader.read(path), below), path, place)
         if not editor_root_found:
-            text = _read(root, _join(place, ".editorconfig"), skipped)
-            editor_root_found = re.search(r"(?mi)^root\s*=\s*true\s*$", text) is not None
+            text = reader.read(_join(place, ".editorconfig"))
+            editor_root_found = _EDITOR_ROOT.search(text) is not None
             lines += _editor_lines(text, place, editor_keys)
-    return ConventionFiles(tuple(lines), tuple(skipped))
+    return ConventionFiles(tuple(lines), tuple(reader.skipped))
 
 
-def _existing_levels(root: str | os.PathLike[str], directory: str, skipped: list[tuple[str, str]]) -> list[str]:
+class _Reader:
+    """Reads below the root and keeps what it could not read; what does not exist is no news."""
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self._root = root
+        self.skipped: list[tuple[str, str]] = []
+
+    def read(self, path: str) -> str:
+        """Return the beginning of a file with plain line ends, or an empty text."""
+        try:
+            data = read_inside(self._root, path, limit_bytes=MAX_FILE_BYTES + 1)
+        except PathError as error:
+            self._skip(path, error)
+            return ""
+        if len(data) > MAX_FILE_BYTES:
+            self.skipped.append((path, f"only the first {MAX_FILE_BYTES >> 10} KiB are read"))
+            data = data[: data.rfind(b"\n", 0, MAX_FILE_BYTES) + 1]
+        text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        return visible_text(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+    def names(self, path: str) -> list[str] | None:
+        """Return the names in a directory, or None."""
+        try:
+            return list_inside(self._root, path)
+        except PathError as error:
+            self._skip(path, error)
+            return None
+
+    def _skip(self, path: str, error: PathError) -> None:
+        if not isinstance(error.__cause__, FileNotFoundError):
+            self.skipped.append((path, str(error)))
+
+
+def _existing_levels(reader: _Reader, directory: str) -> list[str]:
     """Return the root and the directories on the way down that exist, nearest last."""
     levels = [""]
-    for part in normalise_directory(directory).split("/"):
+    for part in filter(None, normalise_directory(directory).split("/")):
         place = _join(levels[-1], part)
-        if not part:
-            break
         if len(levels) > MAX_DEPTH:
-            skipped.append((place, f"only {MAX_DEPTH} levels below the root are read"))
+            reader.skipped.append((place, f"only {MAX_DEPTH} levels below the root are read"))
             break
-        try:
-            list_inside(root, place)
-        except PathError as error:
-            if not isinstance(error.__cause__, FileNotFoundError):
-                skipped.append((place, str(error)))
+        if reader.names(place) is None:
             break
         levels.append(place)
     return levels
 
 
-def _read_prose(
-    root: str | os.PathLike[str], place: str, path: str, skipped: list[tuple[str, str]]
-) -> Iterator[ConventionLine]:
-    yield from _prose_lines(_read(root, path, skipped), path, place)
-
-
-def _rule_files(root: str | os.PathLike[str], place: str, skipped: list[tuple[str, str]]) -> list[str]:
+def _rule_files(reader: _Reader, place: str) -> list[str]:
     folder = _join(place, ".cursor/rules")
-    try:
-        names = [name for name in list_inside(root, folder) if name.endswith((".mdc", ".md"))]
-    except PathError as error:
-        if not isinstance(error.__cause__, FileNotFoundError):
-            skipped.append((folder, str(error)))
-        return []
+    names = [name for name in reader.names(folder) or () if name.endswith((".mdc", ".md"))]
     if len(names) > MAX_RULE_FILES:
-        skipped.append((folder, f"only the first {MAX_RULE_FILES} of {len(names)} files are read"))
+        reader.skipped.append((folder, f"only the first {MAX_RULE_FILES} of {len(names)} files are read"))
     return [f"{folder}/{name}" for name in names[:MAX_RULE_FILES]]
 
 
-def _read_rules(
-    root: str | os.PathLike[str], place: str, directory: str, path: str, skipped: list[tuple[str, str]]
-) -> Iterator[ConventionLine]:
-    text = _read(root, path, skipped)
+def _applicable_rules(text: str, below: str) -> str:
+    """Return the text without its front matter, empty where its globs match nothing in the directory `below`."""
     front = _FRONT_MATTER.match(text)
-    if front is not None:
-        globs = _GLOBS.search(front[1])
-        patterns = re.split(r"[,\s]+", globs[1].strip("[]\"' ")) if globs else []
-        if patterns != [""] and patterns and not _ALWAYS.search(front[1]):
-            below = normalise_directory(directory)[len(place) :].lstrip("/")
-            if not any(_may_match_below(pattern.strip("\"'"), below) for pattern in patterns):
-                return
-        # Blank lines in its place keep the line numbers true.
-        text = "\n" * front[0].count("\n") + text[front.end() :]
-    yield from _prose_lines(text, path, place)
+    if front is None:
+        return text
+    globs = _GLOBS.search(front[1])
+    patterns = [] if globs is None else re.split(r"[,\s]+", globs[1].strip("[]\"' "))
+    is_limited = any(patterns) and not _ALWAYS.search(front[1])
+    if is_limited and not any(_may_match_below(pattern.strip("\"'"), below) for pattern in patterns):
+        return ""
+    # Blank lines in its place keep the line numbers true.
+    return "\n" * front[0].count("\n") + text[front.end() :]
 
 
 def _may_match_below(pattern: str, directory: str) -> bool:
@@ -177,21 +192,6 @@ def _editor_lines(text: str, place: str, known: set[tuple[str, str]]) -> Iterato
         if key not in known:
             known.add(key)
             yield shown
-
-
-def _read(root: str | os.PathLike[str], path: str, skipped: list[tuple[str, str]]) -> str:
-    """Return the beginning of a file with plain line ends, or an empty text where it is missing or cannot be read."""
-    try:
-        data = read_inside(root, path, limit_bytes=MAX_FILE_BYTES + 1)
-    except PathError as error:
-        if not isinstance(error.__cause__, FileNotFoundError):
-            skipped.append((path, str(error)))
-        return ""
-    if len(data) > MAX_FILE_BYTES:
-        skipped.append((path, f"only the first {MAX_FILE_BYTES >> 10} KiB are read"))
-        data = data[: data.rfind(b"\n", 0, MAX_FILE_BYTES) + 1]
-    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
-    return visible_text(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _join(place: str, name: str) -> str:

@@ -1,8 +1,9 @@
 """Conventions for a directory, nearest first, from the repository's own files and from stored knowledge."""
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import count
 
 from ctxsieve.errors import InputError
 from ctxsieve.knowledge import CONVENTIONS, Fact, RecalledFact, RecallScope, recall_facts
@@ -79,7 +80,8 @@ def recall_knowledge(
         return RecalledConventions(tuple(map(_fact_line, recalled)))
     place = directory or ""
     files = None if root is None else read_convention_files(root, place)
-    written = {} if files is None else {_key(n): (n, line) for n, line in enumerate(files.lines)}
+    free_keys = _keys_beside({fact.key for fact in known})
+    written = {} if files is None else {next(free_keys): (n, line) for n, line in enumerate(files.lines)}
     as_facts = [
         Fact(CONVENTIONS, key, line.text, agent="file", directory=line.directory) for key, (_, line) in written.items()
     ]
@@ -99,9 +101,9 @@ def recall_knowledge(
     return RecalledConventions(tuple(kept.values())[:limit], () if files is None else files.skipped)
 
 
-def _key(position: int) -> str:
-    """Return a key without words: facts are searched by their keys as well."""
-    return f"{position:b}".translate(_KEY_MARKS)
+def _keys_beside(taken: set[str]) -> Iterator[str]:
+    """Yield keys without words, because facts are searched by their keys as well, that no stored fact has."""
+    return (key for n in count() if (key := f"{n:b}".translate(_KEY_MARKS)) not in taken)
 
 
 def _fact_line(recalled: RecalledFact) -> RecalledLine:

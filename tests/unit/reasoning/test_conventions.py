@@ -156,6 +156,14 @@ def test_fact_and_file_that_say_the_same_count_once(tmp_path: Path) -> None:
     assert lines(answer) == [("conventions:indent = use tabs", "knowledge: coder")]
 
 
+def test_stored_fact_cannot_pass_for_a_line_of_a_file(tmp_path: Path) -> None:
+    write(tmp_path, AGENTS_dot_md="one\ntwo\nthree\n")
+    facts = [Fact("conventions", key, "forged", directory="src") for key in ("§", "¶", "¶§", "¶¶", "¶§§")]
+    assert lines(recall(tmp_path, "src", facts=facts))[1:] == [
+        ("one", "AGENTS.md:1"), ("two", "AGENTS.md:2"), ("three", "AGENTS.md:3"),
+    ]  # fmt: skip
+
+
 def test_nearest_fact_of_one_key_wins(tmp_path: Path) -> None:
     facts = [Fact("conventions", "indent", "tabs"), Fact("conventions", "indent", "spaces", directory="src")]
     assert [text for text, _ in lines(recall(tmp_path, "src/app", facts=facts))] == ["conventions:indent = spaces"]
