@@ -1,5 +1,6 @@
-"""The library: `Project.open(path).preload(task)`."""
+"""The library: projects and sessions."""
 
 from ctxsieve.api.project import Project
+from ctxsieve.api.session import Session
 
-__all__ = ["Project"]
+__all__ = ["Project", "Session"]

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ctxsieve.agents import ContextDepthConfig, depth_of
+from ctxsieve.api.session import Session
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
 from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, Style, preload, read_files
-from ctxsieve.relevance import Ranking, rank_files, read_history
+from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
+from ctxsieve.store import MEMORY, Store
 
 __all__ = ["Project"]
 
@@ -75,6 +78,7 @@ class Project:
         *,
         budget_tokens: int | None = None,
         style: Style = Style.TEXT,
+        role: str | None = None,
         on_progress: ProgressCallback | None = None,
     ) -> Preload:
         """Return the context for a task within a token budget.
@@ -83,8 +87,10 @@ class Project:
             task: what is to be done, in plain words.
             budget_tokens: hard bound on the tokens of the text; the settings' `budget.total_tokens` by default.
             style: the spelling of the text.
+            role: one of the seven roles, which limits budget, modes and reach; None leaves them alone.
             on_progress: see `graph`.
         """
+        depth = None if role is None else depth_of(role)
         request = PreloadRequest(
             root=self.root,
             cache_directory=self.directories.cache,
@@ -92,15 +98,35 @@ class Project:
             budget_tokens=self.settings.budget.total_tokens if budget_tokens is None else budget_tokens,
             style=style,
             on_progress=on_progress,
+            depth=depth,
         )
         options = PreloadOptions(
             index=self.settings.index,
             history=self.settings.history,
-            relevance=self.settings.relevance,
+            relevance=_widened(self.settings.relevance, depth),
             budget=self.settings.budget,
             chunking=self.settings.chunking,
         )
         return preload(request, options, clock=time.perf_counter)
+
+    def session(self, *, session: str | None = None, consumer: str | None = None, is_durable: bool = True) -> Session:
+        """Return a consumer's session: reads and preloads that are recorded, the ledger, handoff and knowledge.
+
+        Args:
+            session: groups what belongs together in the statistics.
+            consumer: who gets the answers; a named one is not sent the same text twice.
+            is_durable: False keeps the record in memory only, until the session is closed.
+        """
+        return Session(
+            self.root,
+            Store(self.directories.store if is_durable else MEMORY),
+            session=session,
+            consumer=consumer,
+            clock=time.time,
+            graph=self.graph,
+            rank=self.rank,
+            preload=self.preload,
+        )
 
     def rank(self, task: str, *, on_progress: ProgressCallback | None = None) -> Ranking:
         """Return the files that matter for a task; its `explain` says what each signal gave."""
@@ -118,6 +144,17 @@ class Project:
             mode: the same for all of them.
         """
         return read_files(self.root, paths, mode)
+
+
+def _widened(options: RelevanceOptions, depth: ContextDepthConfig | None) -> RelevanceOptions:
+    """Return the options for a role's reach: files pass on more of their relevance, and less of it suffices."""
+    if depth is None or depth.graph_reach == 1.0:
+        return options
+    return replace(
+        options,
+        heat_retention=options.heat_retention / depth.graph_reach,
+        threshold=options.threshold / depth.graph_reach,
+    )
 
 
 def _threads(environment: Mapping[str, str]) -> int:

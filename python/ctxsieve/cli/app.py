@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ctxsieve import __version__
-from ctxsieve.cli import config, doctor, graph, preload, rank, read, reasoning
+from ctxsieve.cli import config, doctor, graph, handoff, knowledge, ledger, preload, rank, read, reasoning, stats
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
 __all__ = ["app", "run"]
@@ -24,6 +24,10 @@ app.command("preload")(preload.preload)
 app.command("read")(read.read)
 app.command("rank")(rank.rank)
 app.add_typer(graph.app, name="graph")
+app.add_typer(ledger.app, name="ledger")
+app.add_typer(handoff.app, name="handoff")
+app.add_typer(knowledge.app, name="knowledge")
+app.command("stats")(stats.stats)
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")
 app.add_typer(reasoning.tools, name="tools")

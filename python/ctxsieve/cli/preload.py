@@ -6,9 +6,20 @@ from typing import Any
 
 import typer
 
-from ctxsieve.cli.options import BudgetOption, FormatOption, PathOption, TaskArgument, TimingsOption, text_of
+from ctxsieve.cli.options import (
+    BudgetOption,
+    ConsumerOption,
+    FormatOption,
+    PathOption,
+    RoleOption,
+    SessionOption,
+    TaskArgument,
+    TimingsOption,
+    text_of,
+)
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.cli.progress import show_progress
+from ctxsieve.cli.recording import recorded_session, warn
 
 __all__ = ["preload"]
 
@@ -19,19 +30,27 @@ def preload(
     budget: BudgetOption = None,
     output: FormatOption = OutputFormat.TEXT,
     timings: TimingsOption = False,
+    role: RoleOption = None,
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
 ) -> None:
     """Print the context for a task: the right files, the right lines, within the token budget."""
     from ctxsieve.api import Project
     from ctxsieve.pipeline import Style
 
     style = Style.TEXT if output is OutputFormat.JSON else Style(output.value)
-    answer = Project.open(path).preload(text_of(task), budget_tokens=budget, style=style, on_progress=show_progress())
-    for notice in answer.notices:
-        typer.echo(f"ctxsieve: {notice}", err=True)
-    if output is not OutputFormat.JSON:
-        print_text(answer.text)
-        return
-    print_json(_as_json(answer, timings=timings))
+    with recorded_session(Project.open(path), session=session, consumer=consumer) as opened:
+        answer = opened.preload(
+            text_of(task), budget_tokens=budget, style=style, role=role, on_progress=show_progress(), confirm=False
+        )
+        for notice in answer.preload.notices:
+            typer.echo(f"ctxsieve: {notice}", err=True)
+        warn(answer.problem)
+        if output is OutputFormat.JSON:
+            print_json(_as_json(answer.preload, timings=timings))
+        else:
+            print_text(answer.preload.text)
+        opened.confirm(answer.delivery)
 
 
 def _as_json(answer: Any, *, timings: bool) -> dict[str, Any]:

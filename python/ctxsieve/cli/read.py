@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ctxsieve.cli.options import FormatOption, PathOption
+from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, SessionOption
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
+from ctxsieve.cli.recording import recorded_session, warn
 
 __all__ = ["read"]
 
@@ -16,30 +17,27 @@ def read(
     paths: Annotated[list[str], typer.Argument(help="Paths below the root; - reads one a line from standard input.")],
     path: PathOption = Path("."),
     mode: Annotated[
-        str, typer.Option("--mode", help="full, raw, lines:N-M[,N-M], map, signatures or reference.")
+        str, typer.Option("--mode", help="full, raw, lines:N-M[,N-M], map, signatures, diff or reference.")
     ] = "full",
     output: FormatOption = OutputFormat.TEXT,
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
 ) -> None:
     """Print files in a mode, from the whole text to a single line."""
     from ctxsieve.api import Project
-    from ctxsieve.pipeline import Style, frame
+    from ctxsieve.pipeline import Style
 
     named = [line for line in sys.stdin.read().splitlines() if line] if paths == ["-"] else paths
-    readings = Project.open(path).read(named, mode=mode)
-    if output is OutputFormat.JSON:
-        print_json([_as_json(reading) for reading in readings])
-        return
-    if mode == "raw" and output is OutputFormat.TEXT:
-        print_text("".join(reading.content for reading in readings))
-        return
-    from ctxsieve.languages import language_of
-
-    for reading in readings:
-        language = language_of(reading.path)
-        label = reading.mode if reading.reason == "as asked" else f"{reading.mode}: {reading.reason}"
-        name = language.name if language else None
-        text = frame(Style(output.value), path=reading.path, mode=label, language=name, content=reading.content)
-        print_text(text)
+    style = Style.TEXT if output is OutputFormat.JSON else Style(output.value)
+    is_framed = output is not OutputFormat.JSON and not (mode == "raw" and output is OutputFormat.TEXT)
+    with recorded_session(Project.open(path), session=session, consumer=consumer) as opened:
+        answer = opened.read(named, mode=mode, style=style, is_framed=is_framed, confirm=False)
+        warn(answer.problem)
+        if output is OutputFormat.JSON:
+            print_json([_as_json(reading) for reading in answer.readings])
+        else:
+            print_text(answer.text)
+        opened.confirm(answer.delivery)
 
 
 def _as_json(reading: Any) -> dict[str, Any]:

@@ -23,7 +23,14 @@ __all__ = ["RESERVED_VARIABLES", "LoadedSettings", "Settings", "load_settings", 
 
 # Variables that choose how ctxsieve runs rather than what it decides; they are read where they act.
 RESERVED_VARIABLES = frozenset(
-    {"CTXSIEVE_BACKEND", "CTXSIEVE_THREADS", "CTXSIEVE_CACHE_DIR", "CTXSIEVE_STATE_DIR", "CTXSIEVE_CONSUMER"}
+    {
+        "CTXSIEVE_BACKEND",
+        "CTXSIEVE_THREADS",
+        "CTXSIEVE_CACHE_DIR",
+        "CTXSIEVE_STATE_DIR",
+        "CTXSIEVE_CONSUMER",
+        "CTXSIEVE_SESSION",
+    }
 )
 
 

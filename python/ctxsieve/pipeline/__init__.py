@@ -1,6 +1,8 @@
 """The six layers, in order: input, intent, relevance, compression, terse, delivery (SPEC 1)."""
 
+from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
 from ctxsieve.pipeline.framing import Style, frame
+from ctxsieve.pipeline.handover import pack_session, receive_session
 from ctxsieve.pipeline.layers import Layer, Meter
 from ctxsieve.pipeline.preload import (
     FileAnswer,
@@ -11,21 +13,32 @@ from ctxsieve.pipeline.preload import (
     metrics_as_mapping,
     preload,
 )
-from ctxsieve.pipeline.read import Reading, ReadOptions, read_files
+from ctxsieve.pipeline.read import Reading, ReadOptions, frame_reading, join_readings, read_files
+from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
 
 __all__ = [
+    "Advice",
+    "ContextSession",
     "FileAnswer",
     "Layer",
     "Meter",
     "Omission",
     "Preload",
+    "PreloadAnswer",
     "PreloadOptions",
     "PreloadRequest",
     "ReadOptions",
     "Reading",
+    "SessionAnswer",
     "Style",
+    "advise",
+    "find_project_deficits",
     "frame",
+    "frame_reading",
+    "join_readings",
     "metrics_as_mapping",
+    "pack_session",
     "preload",
     "read_files",
+    "receive_session",
 ]

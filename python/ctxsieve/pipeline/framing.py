@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 from html import escape
 
-__all__ = ["Style", "frame", "separator"]
+__all__ = ["Style", "frame", "one_line", "separator"]
 
 _LEADING_EQUALS = re.compile(r"^=+", re.MULTILINE)
 _LEADING_BACKTICKS = re.compile(r"^\s*(`+)", re.MULTILINE)
@@ -24,7 +24,7 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
     Repository text is data: the fence is longer than anything at the start of a line inside it, or escaped.
     """
     body = content if content.endswith("\n") or not content else content + "\n"
-    path = _one_line(path)
+    path = one_line(path)
     if style is Style.TEXT:
         longest = max((len(run) for run in _LEADING_EQUALS.findall(body)), default=0)
         return f"{'=' * max(3, longest + 1)} {path} ({mode})\n{body}"
@@ -41,7 +41,7 @@ def separator(style: Style) -> str:
     return "\n" if style is Style.MARKDOWN else ""
 
 
-def _one_line(path: str) -> str:
+def one_line(path: str) -> str:
     """Return the path with control characters and undecodable bytes escaped, so that it cannot begin a line."""
     printable = path.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in printable)

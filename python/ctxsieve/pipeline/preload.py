@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ctxsieve.agents import ContextDepthConfig
 from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.errors import InputError
@@ -43,6 +44,7 @@ class PreloadRequest:
         budget_tokens: hard bound on the tokens of the text, framing included.
         style: the spelling of the text.
         on_progress: called while a first index is built.
+        depth: how much the reader's role sees; None sees what the budget allows.
     """
 
     root: Path
@@ -51,6 +53,7 @@ class PreloadRequest:
     budget_tokens: int
     style: Style = Style.TEXT
     on_progress: ProgressCallback | None = None
+    depth: ContextDepthConfig | None = None
 
     def __post_init__(self) -> None:
         if not self.task.strip():
@@ -58,10 +61,18 @@ class PreloadRequest:
         if self.budget_tokens < 1:
             raise InputError(f"budget is {self.budget_tokens} tokens: it must be 1 or more")
 
+    @property
+    def usable_tokens(self) -> int:
+        """The part of the budget that the role uses."""
+        return self.budget_tokens if self.depth is None else self.depth.budget_of(self.budget_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class FileAnswer:
-    """One relevant file: its score, what it was given, what it took and which of its lines stand in the text."""
+    """One relevant file: its score, what it was given, what it took and which of its lines stand in the text.
+
+    `content` is what is shown of it without its frame, `content_hash` that of the whole file.
+    """
 
     path: str
     score: float
@@ -69,6 +80,9 @@ class FileAnswer:
     sent_tokens: int
     mode: str
     lines: tuple[LineRange, ...]
+    original_tokens: int = 0
+    content_hash: str = ""
+    content: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +136,15 @@ def _answer(block: Block) -> FileAnswer:
     if rendering is None:
         return FileAnswer(block.path, block.score, block.budget_tokens, 0, "reference", ())
     return FileAnswer(
-        block.path, block.score, block.budget_tokens, block.sent_tokens, rendering.mode.value, rendering.shown
+        block.path,
+        block.score,
+        block.budget_tokens,
+        block.sent_tokens,
+        rendering.mode.value,
+        rendering.shown,
+        block.original_tokens,
+        block.content_hash,
+        rendering.content,
     )
 
 
@@ -205,13 +227,14 @@ class CompressionLayer:
         return render_within_budget(
             self.tree.graph,
             given,
-            budget_tokens=self.request.budget_tokens,
+            budget_tokens=self.request.usable_tokens,
             specificity=self.intent.specificity,
             style=self.request.style,
             budget_options=self.options.budget,
             chunking_options=self.options.chunking,
             memory=self.request.cache_directory / "definitions",
             threads=self.options.index.threads,
+            depth=self.request.depth,
         )
 
     def weigh(self, given: Ranking, result: tuple[Block, ...]) -> Sequence[Weight]:  # noqa: ARG002
@@ -236,7 +259,7 @@ class DeliveryLayer:
     def run(self, given: tuple[Block, ...]) -> Assembly:
         """Return the text and the blocks that stand in it."""
         notice = "" if self.has_match else "No file matches the task; these are the hubs of the project.\n"
-        return assemble(given, style=self.request.style, budget_tokens=self.request.budget_tokens, notice=notice)
+        return assemble(given, style=self.request.style, budget_tokens=self.request.usable_tokens, notice=notice)
 
     def weigh(self, given: tuple[Block, ...], result: Assembly) -> Sequence[Weight]:
         """Return the blocks counted alone, and the text as a whole."""

@@ -1,9 +1,10 @@
 """Reading files by name, in a mode."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from ctxsieve.cache import hash_content
 from ctxsieve.compress import (
     Mode,
     Rendering,
@@ -19,11 +20,14 @@ from ctxsieve.compress import (
 )
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
-from ctxsieve.jail import read_inside
+from ctxsieve.jail import check_path, is_secret, read_inside
 from ctxsieve.languages import language_of
+from ctxsieve.pipeline.framing import Style, frame, separator
 from ctxsieve.tokens import count_tokens
 
-__all__ = ["ReadOptions", "Reading", "read_files"]
+__all__ = ["STUB_MODE", "ReadOptions", "Reading", "frame_reading", "join_readings", "read_files"]
+
+STUB_MODE = "stub"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +51,10 @@ class Reading:
     omitted_lines: tuple[LineRange, ...]
     encoding: str
     lossless: bool
+    language: str
+    content_hash: str
+    data: bytes = field(repr=False)
+    is_secret: bool = False
 
 
 def read_files(root: Path, paths: Sequence[str], mode_text: str) -> tuple[Reading, ...]:
@@ -57,7 +65,7 @@ def read_files(root: Path, paths: Sequence[str], mode_text: str) -> tuple[Readin
         PathError: a path is missing, outside the root, or of a kind that is never opened.
     """
     mode, ranges = parse_mode(mode_text)
-    return tuple(_read(root, path, mode, ranges) for path in paths)
+    return tuple(_read(root, check_path(path), mode, ranges) for path in paths)
 
 
 def _read(root: Path, path: str, mode: Mode, ranges: tuple[LineRange, ...]) -> Reading:
@@ -83,6 +91,10 @@ def _read(root: Path, path: str, mode: Mode, ranges: tuple[LineRange, ...]) -> R
         omitted_lines=rendering.omitted,
         encoding=source.encoding,
         lossless=source.lossless,
+        language=source.language.name if source.language else "",
+        content_hash=hash_content(data),
+        data=data,
+        is_secret=is_secret(path),
     )
 
 
@@ -99,3 +111,19 @@ def _render(source: SourceFile, mode: Mode, ranges: tuple[LineRange, ...]) -> Re
     if mode not in renderers:
         raise InputError(f"mode {mode} needs a task: use `preload`")
     return renderers[mode](source)
+
+
+def frame_reading(reading: Reading, style: Style) -> str:
+    """Return one reading with its header, which names the mode and, where it was not as asked, the reason.
+
+    A stub is a line that names the file by itself.
+    """
+    if reading.mode == STUB_MODE and style is not Style.XML:
+        return reading.content
+    label = reading.mode if reading.reason == "as asked" else f"{reading.mode}: {reading.reason}"
+    return frame(style, path=reading.path, mode=label, language=reading.language or None, content=reading.content)
+
+
+def join_readings(blocks: Sequence[str], style: Style) -> str:
+    """Return framed readings as one text."""
+    return separator(style).join(blocks)

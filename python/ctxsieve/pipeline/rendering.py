@@ -4,7 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ctxsieve.agents import ContextDepthConfig, richest_mode
 from ctxsieve.budget import BudgetOptions, allocate_tokens, beta_of_specificity, choose_mode, file_count_limit
+from ctxsieve.cache import hash_content
 from ctxsieve.chunking import Chunk, ChunkingOptions, chunk_source
 from ctxsieve.compress import (
     Mode,
@@ -48,6 +50,8 @@ class Block:
     rendering: Rendering | None = None
     framed: str = ""
     problem: str = ""
+    content_hash: str = ""
+    rank: int = 0
 
 
 def render_within_budget(
@@ -61,15 +65,16 @@ def render_within_budget(
     chunking_options: ChunkingOptions,
     memory: Path,
     threads: int,
+    depth: ContextDepthConfig | None = None,
 ) -> tuple[Block, ...]:
     """Return one block per ranked file, whose `sent_tokens` add up to at most the budget.
 
     Files are rendered from the last to the first, so that what a file does not use goes to a more relevant one. Those
     that will be cut are parsed together; `memory` and `threads` are as in `parse_sources`.
     """
-    renderer = _Renderer(graph, ranking, style, chunking_options)
+    renderer = _Renderer(graph, ranking, style, chunking_options, depth)
     limit = file_count_limit(budget_tokens, budget_options)
-    blocks = [Block(file.path, file.score) for file in ranking.files[:LISTED_FILES]]
+    blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(ranking.files[:LISTED_FILES])]
     blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
     inside = [i for i, block in enumerate(blocks[:limit]) if block.source is not None]
     allocation = allocate_tokens(
@@ -113,11 +118,19 @@ def _spend_the_rest(
 class _Renderer:
     """Renders single files; remembers nothing but its collaborators."""
 
-    def __init__(self, graph: ProjectGraph, ranking: Ranking, style: Style, chunking_options: ChunkingOptions) -> None:
+    def __init__(
+        self,
+        graph: ProjectGraph,
+        ranking: Ranking,
+        style: Style,
+        chunking_options: ChunkingOptions,
+        depth: ContextDepthConfig | None,
+    ) -> None:
         self._graph = graph
         self._ranking = ranking
         self._style = style
         self._chunking = chunking_options
+        self._depth = depth
 
     def load(self, block: Block) -> Block:
         index = self._graph.index
@@ -128,15 +141,18 @@ class _Renderer:
         except PathError as error:
             return replace(block, problem=str(error))
         source = read_source(block.path, data, LANGUAGES[language] if language else None)
-        return replace(block, source=source, original_tokens=count_tokens(source.text))
+        return replace(block, source=source, original_tokens=count_tokens(source.text), content_hash=hash_content(data))
 
     def need(self, block: Block) -> int:
         return self._framed(block, render_full(_source(block))).sent_tokens
 
     def render(self, block: Block) -> Block:
-        """Return the block in the richest mode that its budget allows."""
+        """Return the block in the richest mode that its budget and the reader's role allow."""
         source = _source(block)
         whole = self._framed(block, render_full(source))
+        richest = "full" if self._depth is None else richest_mode(self._depth, block.rank)
+        if richest != "full":
+            return self._outlined(block, whole, richest)
         if whole.sent_tokens <= block.budget_tokens:
             return whole
         header = self._framed(block, Rendering(Mode.TASK, "\n", (), ())).sent_tokens
@@ -153,6 +169,18 @@ class _Renderer:
             signatures_tokens=framed[Mode.SIGNATURES].sent_tokens if Mode.SIGNATURES in framed else none,
         )
         return framed.get(Mode(mode), replace(block, sent_tokens=0, rendering=None, framed=""))
+
+    def _outlined(self, block: Block, whole: Block, richest: str) -> Block:
+        """Return the map or the signatures; a file that is smaller than its outline comes whole."""
+        source = _source(block)
+        outlines = [render_map(source)] if richest == "map" else []
+        for rendering in (*outlines, render_signatures(source)):
+            framed = self._framed(block, rendering)
+            if not rendering.content or framed.sent_tokens >= whole.sent_tokens:
+                framed = whole
+            if framed.sent_tokens <= block.budget_tokens:
+                return framed
+        return replace(block, sent_tokens=0, rendering=None, framed="")
 
     def _about_the_task(self, source: SourceFile, budget_tokens: int) -> Rendering:
         document = self._graph.index.document(source.path)

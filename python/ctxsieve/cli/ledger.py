@@ -1,0 +1,231 @@
+"""`ctxsieve ledger`: what was sent, how full the window is, and what to do about it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, SessionOption, text_of
+from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
+from ctxsieve.cli.sections import print_sections, time_text
+
+__all__ = ["app"]
+
+app = typer.Typer(help="What was sent to a consumer, and how full its window is.", no_args_is_help=True)
+
+WindowOption = Annotated[
+    int | None, typer.Option("--window", help="The size of the window in tokens; it is remembered.")
+]
+TaskOption = Annotated[str, typer.Argument(help="The task: its targets are protected, its relevant files go last.")]
+TargetOption = Annotated[
+    list[str] | None, typer.Option("--target", help="A file or folder that must stay; may be repeated.")
+]
+IncomingOption = Annotated[int, typer.Option("--incoming", help="Tokens that are about to be sent as well.")]
+
+
+@contextmanager
+def _opened(path: Path, session: str, consumer: str | None, window: int | None) -> Iterator[Any]:
+    from ctxsieve.api import Project
+
+    with Project.open(path).session(session=session, consumer=consumer) as opened:
+        if window is not None:
+            opened.ledger.set_window(window)
+        yield opened
+
+
+@app.command()
+def show(
+    path: PathOption = Path("."),
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    window: WindowOption = None,
+    all_entries: Annotated[bool, typer.Option("--all", help="Also what left the window.")] = False,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Print the sums of a window and the files in it."""
+    with _opened(path, session, consumer, window) as opened:
+        totals = _totals(opened.ledger)
+        rows = [_entry(entry) for entry in opened.ledger.entries(resident_only=not all_entries)]
+    print_sections(totals, {"entries": rows}, output, name="window")
+
+
+@app.command()
+def pressure(
+    path: PathOption = Path("."),
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    window: WindowOption = None,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Print what the window asks for: none, compress or evict."""
+    with _opened(path, session, consumer, window) as opened:
+        totals = _totals(opened.ledger)
+    if output is OutputFormat.TEXT:
+        print_text(f"{totals['pressure']}\n")
+    else:
+        print_record(totals, output, name="window")
+
+
+@app.command()
+def plan(
+    task: TaskOption = "",
+    path: PathOption = Path("."),
+    target: TargetOption = None,
+    incoming: IncomingOption = 0,
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    window: WindowOption = None,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Print what should leave the window, what takes its place, and what a task lacks; nothing is changed."""
+    with _opened(path, session, consumer, window) as opened:
+        advice = opened.advise(text_of(task), targets=target or (), incoming_tokens=incoming)
+    _print_plan(advice, output)
+
+
+@app.command()
+def apply(
+    task: TaskOption = "",
+    path: PathOption = Path("."),
+    target: TargetOption = None,
+    incoming: IncomingOption = 0,
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    window: WindowOption = None,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Carry the plan out: print the text that replaces what leaves, and record the change."""
+    with _opened(path, session, consumer, window) as opened:
+        advice = opened.advise(text_of(task), targets=target or (), incoming_tokens=incoming)
+        applied = opened.apply(advice.plan)
+        if output is OutputFormat.TEXT:
+            print_text(applied.text)
+            typer.echo(
+                f"freed {applied.freed_tokens} tokens: {applied.resident_before_tokens} -> "
+                f"{applied.resident_after_tokens}; drop {', '.join(advice.leaving) or 'nothing'}",
+                err=True,
+            )
+        else:
+            record = {
+                "text": applied.text,
+                "tokens": applied.text_tokens,
+                "freed_tokens": applied.freed_tokens,
+                "resident_before_tokens": applied.resident_before_tokens,
+                "resident_after_tokens": applied.resident_after_tokens,
+                "replaced": [item.path for item in advice.plan.downgrades],
+                "evicted": [item.path for item in advice.plan.evictions],
+            }
+            print_record(record, output, name="applied")
+        opened.confirm(applied.delivery)
+
+
+@app.command()
+def deficits(
+    task: Annotated[str, typer.Argument(help="The task in plain words; - reads it from standard input.")],
+    path: PathOption = Path("."),
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Print what a task needs and the window lacks: tests of a bug, manifests of a configuration."""
+    with _opened(path, session, consumer, None) as opened:
+        found = opened.find_deficits(text_of(task))
+    print_records([_deficit(deficit) for deficit in found], output, name="deficit")
+
+
+@app.command()
+def evict(
+    paths: Annotated[list[str], typer.Argument(help="Files that the consumer dropped.")],
+    path: PathOption = Path("."),
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Note that a consumer dropped files from its window."""
+    from ctxsieve.jail import check_path
+
+    with _opened(path, session, consumer, None) as opened:
+        freed = opened.ledger.evict([check_path(name) for name in paths], now_seconds=opened.clock())
+        record = {"freed_tokens": freed, **_totals(opened.ledger)}
+    print_record(record, output, name="window")
+
+
+@app.command()
+def reset(
+    path: PathOption = Path("."),
+    session: SessionOption = "default",
+    consumer: ConsumerOption = None,
+    window: WindowOption = None,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Note that a consumer started with an empty window; what was emitted stays counted."""
+    with _opened(path, session, consumer, window) as opened:
+        freed = opened.ledger.reset(now_seconds=opened.clock())
+        record = {"freed_tokens": freed, **_totals(opened.ledger)}
+    print_record(record, output, name="window")
+
+
+def _print_plan(advice: Any, output: OutputFormat) -> None:
+    plan_ = advice.plan
+    rows = [
+        {
+            "path": item.path,
+            "from": item.mode,
+            "to": "evicted",
+            "freed_tokens": item.held_tokens,
+        }
+        for item in plan_.evictions
+    ] + [
+        {"path": item.path, "from": item.from_mode, "to": item.to_mode, "freed_tokens": item.freed_tokens}
+        for item in plan_.downgrades
+    ]
+    summary = {
+        "pressure": plan_.pressure.value,
+        "window_tokens": plan_.window_tokens,
+        "resident_tokens": plan_.resident_tokens,
+        "incoming_tokens": plan_.incoming_tokens,
+        "freed_tokens": plan_.freed_tokens,
+        "resident_after_tokens": plan_.resident_after_tokens,
+        "fits": plan_.fits,
+        "protected": list(plan_.protected),
+    }
+    missing = [_deficit(deficit) for deficit in advice.deficits]
+    print_sections(summary, {"changes": rows, "deficits": missing}, output, name="plan")
+
+
+def _totals(ledger: Any) -> dict[str, Any]:
+    totals = ledger.totals()
+    return {
+        "session": ledger.session,
+        "consumer": ledger.consumer,
+        "window_tokens": totals.window_tokens,
+        "emitted_tokens": totals.emitted_tokens,
+        "resident_tokens": totals.resident_tokens,
+        "utilisation": round(totals.utilisation, 6),
+        "pressure": totals.pressure.value,
+    }
+
+
+def _entry(entry: Any) -> dict[str, Any]:
+    return {
+        "path": entry.path,
+        "mode": entry.mode,
+        "original_tokens": entry.original_tokens,
+        "sent_tokens": entry.sent_tokens,
+        "recorded_at": time_text(entry.recorded_at),
+        "content_hash": entry.content_hash,
+        "consumer": entry.consumer,
+        "state": entry.end_reason or "resident",
+    }
+
+
+def _deficit(deficit: Any) -> dict[str, Any]:
+    return {
+        "path": deficit.path,
+        "kind": deficit.kind.value,
+        "exists": deficit.exists,
+        "reason": deficit.reason,
+        "for_path": deficit.for_path,
+    }

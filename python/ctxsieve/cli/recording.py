@@ -1,0 +1,32 @@
+"""Sessions for answers that matter more than their record."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ctxsieve.api import Project, Session
+
+__all__ = ["recorded_session", "warn"]
+
+
+@contextmanager
+def recorded_session(project: "Project", *, session: str, consumer: str | None) -> "Iterator[Session]":
+    """Open a session; where the store cannot be opened, one that forgets, with a warning: the answer is whole."""
+    from ctxsieve.errors import StoreError
+
+    try:
+        opened = project.session(session=session, consumer=consumer)
+    except StoreError as error:
+        warn(str(error))
+        opened = project.session(session=session, consumer=consumer, is_durable=False)
+    with opened:
+        yield opened
+
+
+def warn(problem: str) -> None:
+    """Say on standard error that the ledger does not know of this answer."""
+    if problem:
+        typer.echo(f"ctxsieve: not recorded: {problem}", err=True)

@@ -1,0 +1,264 @@
+"""What one consumer gets in one session: every answer is recorded, known text is not sent twice (SPEC.md 11)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ctxsieve.cache import SessionCache, diff_contents, hash_content, reread_stub
+from ctxsieve.compress import read_source
+from ctxsieve.errors import InputError, PathError, StoreError
+from ctxsieve.languages import language_of
+from ctxsieve.ledger import DEFAULT_CONSUMER, DEFAULT_SESSION, ContextLedger, Delivery, Rendering, SentItem
+from ctxsieve.pipeline.framing import Style, one_line
+from ctxsieve.pipeline.preload import Preload
+from ctxsieve.pipeline.read import STUB_MODE, Reading, frame_reading, join_readings, read_files
+from ctxsieve.store import LayerMetrics, Store, record_metrics
+from ctxsieve.tokens import count_tokens
+
+__all__ = ["ContextSession", "PreloadAnswer", "SessionAnswer", "hash_text"]
+
+DIFF_MODE = "diff"
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAnswer:
+    """Readings as they are answered, and the text that carries them.
+
+    `delivery` is None, and `problem` says why, where the store could not record it; the answer is whole all the same.
+    """
+
+    text: str
+    tokens: int
+    readings: tuple[Reading, ...]
+    delivery: Delivery | None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PreloadAnswer:
+    """A preload and the record of it; see `SessionAnswer`."""
+
+    preload: Preload
+    delivery: Delivery | None
+    problem: str = ""
+
+
+class ContextSession:
+    """The window of one consumer.
+
+    A named consumer gets a stub for text that it provably received and still holds, and may ask for diffs. Answers to
+    nobody in particular are recorded under `default` and are always whole.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        root: Path,
+        *,
+        session: str | None = None,
+        consumer: str | None = None,
+        clock: Callable[[], float],
+        timer: Callable[[], float],
+    ) -> None:
+        """Attach to a window; `clock` gives seconds since the epoch, `timer` seconds that only grow."""
+        self.root = root
+        self.store = store
+        self.ledger = ContextLedger(
+            store,
+            session=DEFAULT_SESSION if session is None else session,
+            consumer=DEFAULT_CONSUMER if consumer is None else consumer,
+        )
+        self.cache = SessionCache(store)
+        self.clock = clock
+        self._timer = timer
+        self._is_named = consumer is not None
+
+    def read(
+        self, paths: Sequence[str], *, mode: str = "full", style: Style = Style.TEXT, is_framed: bool = True
+    ) -> SessionAnswer:
+        """Read files, answer with stubs and diffs where they serve, and record what is about to be sent.
+
+        `confirm` has to follow once the text was handed over: until then nothing is taken as received.
+        """
+        if mode == DIFF_MODE and not self._is_named:
+            raise InputError("mode is 'diff' but no consumer is named: say who saw the files before")
+        started = self._timer()
+        whole = read_files(self.root, paths, "full" if mode == DIFF_MODE else mode)
+        answered = [
+            self._changes(reading) if mode == DIFF_MODE else self._without_repetition(reading) for reading in whole
+        ]
+        blocks = [frame_reading(reading, style) if is_framed else reading.content for reading in answered]
+        text = join_readings(blocks, style) if is_framed else "".join(blocks)
+        tokens = count_tokens(text)
+        duration_ms = (self._timer() - started) * 1000
+        try:
+            with self.store.transaction():
+                delivery = self._record_readings(whole, answered, blocks, tokens, duration_ms)
+        except StoreError as error:
+            return SessionAnswer(text, tokens, tuple(answered), None, str(error))
+        return SessionAnswer(text, tokens, tuple(answered), delivery)
+
+    def record_preload(self, preload: Preload) -> PreloadAnswer:
+        """Record a preload that is about to be sent; `confirm` has to follow."""
+        shown = [file for file in preload.files if file.sent_tokens]
+        items = [
+            SentItem(
+                file.path,
+                file.mode,
+                file.original_tokens,
+                file.sent_tokens,
+                file.content_hash,
+                hash_text(file.content),
+            )
+            for file in shown
+        ]
+        try:
+            with self.store.transaction():
+                delivery = self._record(items, "preload", preload.tokens)
+                for file in shown if self._is_named else ():
+                    self._keep(file.content, file.sent_tokens, delivery)
+                self._record_metrics(preload.metrics, delivery)
+        except StoreError as error:
+            return PreloadAnswer(preload, None, str(error))
+        return PreloadAnswer(preload, delivery)
+
+    def confirm(self, delivery: Delivery | None) -> None:
+        """Note that the consumer has the text of a delivery."""
+        if delivery is not None:
+            self.ledger.confirm(delivery)
+
+    def render(self, path: str, mode: str) -> Rendering | None:
+        """One file as it would be sent now, for plans and handoffs; None where it has no such form."""
+        try:
+            (reading,) = read_files(self.root, [path], mode)
+        except (InputError, PathError):
+            return None
+        if reading.mode != mode.partition(":")[0] or not reading.content:
+            return None
+        return Rendering(
+            frame_reading(reading, Style.TEXT),
+            reading.content_hash,
+            reading.original_tokens,
+            hash_text(reading.content),
+        )
+
+    def hash_of(self, path: str) -> str | None:
+        """The hash of a file as it is now, None where it cannot be read."""
+        try:
+            (reading,) = read_files(self.root, [path], "raw")
+        except (InputError, PathError):
+            return None
+        return reading.content_hash
+
+    def _changes(self, reading: Reading) -> Reading:
+        """The changes since the consumer last saw the file, or the whole file with the reason."""
+        seen = self.ledger.received_entry(reading.path)
+        if seen is None:
+            return replace(reading, reason="not sent to you before")
+        if seen.content_hash == reading.content_hash:
+            return self._stub(reading, self._mode_of(reading.path)) or reading
+        old = self.cache.find(seen.content_hash)
+        if old is None:
+            return replace(reading, reason="what you saw is no longer kept")
+        before = read_source(reading.path, old, language_of(reading.path, old[:512])).text
+        changes = diff_contents(one_line(reading.path), before, reading.content)
+        tokens = count_tokens(changes)
+        if tokens >= reading.tokens:
+            return replace(reading, reason="diff would cost more than the file itself")
+        return replace(reading, mode=DIFF_MODE, content=changes, tokens=tokens, lines=(), omitted_lines=())
+
+    def _mode_of(self, path: str) -> str:
+        modes = [entry.mode for entry in self.ledger.entries(path=path) if entry.mode != STUB_MODE]
+        return modes[-1] if modes else DIFF_MODE
+
+    def _without_repetition(self, reading: Reading) -> Reading:
+        """A stub where the consumer holds the very same text, otherwise the reading itself."""
+        if not self._is_named or not reading.content:
+            return reading
+        if self.ledger.received_entry(reading.path, text_hash=hash_text(reading.content)) is None:
+            return reading
+        return self._stub(reading, reading.mode) or reading
+
+    def _stub(self, reading: Reading, mode: str) -> Reading | None:
+        stub = reread_stub(one_line(reading.path), mode, instead_of=reading.content)
+        if stub is None:
+            return None
+        return replace(
+            reading,
+            mode=STUB_MODE,
+            reason="unchanged and already sent",
+            content=stub,
+            tokens=count_tokens(stub),
+            lines=(),
+            omitted_lines=(),
+        )
+
+    def _record_readings(
+        self,
+        whole: Sequence[Reading],
+        answered: Sequence[Reading],
+        blocks: Sequence[str],
+        tokens: int,
+        duration_ms: float,
+    ) -> Delivery:
+        sizes = [count_tokens(block) for block in blocks]
+        items = [_item(reading, size) for reading, size in zip(answered, sizes, strict=True)]
+        delivery = self._record(items, "read", tokens)
+        for reading, shown in zip(whole, answered, strict=True):
+            if reading.is_secret or not self._is_named:
+                continue
+            self.cache.keep(reading.data, size_tokens=reading.original_tokens, now_seconds=delivery.recorded_at)
+            if shown.mode not in (STUB_MODE, DIFF_MODE) and hash_text(shown.content) != reading.content_hash:
+                self._keep(shown.content, shown.tokens, delivery)
+        self._record_metrics(_metrics(answered, sizes, tokens, duration_ms), delivery)
+        return delivery
+
+    def _record(self, items: Sequence[SentItem], kind: str, tokens: int) -> Delivery:
+        return self.ledger.record(items, kind=kind, sent_tokens=tokens, now_seconds=self.clock(), was_received=False)
+
+    def _record_metrics(self, rows: Sequence[LayerMetrics], delivery: Delivery) -> None:
+        record_metrics(self.store, self.ledger.session, str(delivery.id), rows, now_seconds=delivery.recorded_at)
+
+    def _keep(self, content: str, tokens: int, delivery: Delivery) -> None:
+        """Keep shown text, so that a handoff can pass on exactly what was held."""
+        self.cache.keep(content.encode("utf-8", "surrogatepass"), size_tokens=tokens, now_seconds=delivery.recorded_at)
+
+
+def hash_text(text: str) -> str:
+    """The hash of shown text without its frame, by which repetitions are recognised."""
+    return hash_content(text.encode("utf-8", "surrogatepass"))
+
+
+def _item(reading: Reading, sent_tokens: int) -> SentItem:
+    # A stub or a diff is not the text itself: neither proves that the consumer has it.
+    is_text = reading.mode not in (STUB_MODE, DIFF_MODE)
+    return SentItem(
+        reading.path,
+        _ledger_mode(reading),
+        reading.original_tokens,
+        sent_tokens,
+        reading.content_hash,
+        hash_text(reading.content) if is_text else "",
+    )
+
+
+def _ledger_mode(reading: Reading) -> str:
+    if reading.mode != "lines":
+        return reading.mode
+    return "lines:" + ",".join(f"{span.first}-{span.last}" for span in reading.lines)
+
+
+def _metrics(readings: Sequence[Reading], sizes: Sequence[int], tokens: int, duration_ms: float) -> list[LayerMetrics]:
+    """One row per file; the duration of the whole read stands on the first."""
+    rows = [
+        LayerMetrics(
+            "compression",
+            reading.original_tokens,
+            size,
+            0.0 if position else duration_ms,
+            reading.mode,
+            reading.language,
+        )
+        for position, (reading, size) in enumerate(zip(readings, sizes, strict=True))
+    ]
+    return [*rows, LayerMetrics("delivery", sum(sizes), tokens, 0.0)]
