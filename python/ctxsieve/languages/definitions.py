@@ -206,7 +206,9 @@ def _text(source: bytes, span: Span) -> str:
 
 
 def _split_name(name: str, separators: Sequence[str]) -> list[str]:
-    name = " ".join(name.split()).strip("\"'`")
+    name = " ".join(name.split())
+    if name[:1] in ("'", '"', "`"):
+        return [name.strip("\"'`")]
     for separator in separators:
         name = name.replace(separator, "\0")
     return [part for part in name.split("\0") if part] or [""]

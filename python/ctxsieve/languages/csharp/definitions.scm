@@ -1,3 +1,4 @@
+(file_scoped_namespace_declaration name: (_) @name) @definition.module
 (namespace_declaration name: (_) @name body: (declaration_list) @body) @definition.module
 (class_declaration name: (identifier) @name body: (declaration_list) @body) @definition.class
 (record_declaration name: (identifier) @name body: (declaration_list)? @body) @definition.class
@@ -20,3 +21,4 @@
 (enum_member_declaration) @exported
 (lambda_expression) @local
 (comment) @lead
+(file_scoped_namespace_declaration) @exported

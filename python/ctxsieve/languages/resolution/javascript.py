@@ -28,6 +28,7 @@ _WRITTEN_FOR = {
 _BUILT = re.compile(r"(?:^|/)(?:dist|lib|build|out|esm|cjs|es)/")
 _STRING = re.compile(r"""(['"`])((?:(?!\1)[^\\\n])*)\1""")
 _NAMES = re.compile(r"\{([^}]*)\}", re.DOTALL)
+_RE_EXPORT = re.compile(r"export\s*(?:type\s*)?[{*]")
 _DEFAULT = re.compile(r"import\s+(?:type\s+)?([A-Za-z_$][\w$]*)\s*(?:,|from\b)")
 _TEXT_LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _COMMENT_OR_COMMA = re.compile(
@@ -94,6 +95,8 @@ class Resolver(ImportResolver):
 
     def targets_of(self, text: str, document: int) -> list[Target]:
         """Return the file that a statement names, and behind barrels the files where its names come from."""
+        if text.startswith("export") and _RE_EXPORT.match(text) is None:
+            return []
         specifier = specifier_of(text)
         target = None if specifier is None else self.resolve(specifier, self.project.directories[document])
         if target is None:
@@ -336,7 +339,7 @@ class Resolver(ImportResolver):
             self._barrels[document] = entries
             directory = self.project.directories[document]
             for text in self.project.statements_of(document):
-                specifier = specifier_of(text) if text.startswith("export") else None
+                specifier = specifier_of(text) if _RE_EXPORT.match(text) else None
                 source = None if specifier is None else self.resolve(specifier, directory)
                 if source is not None and source != document:
                     entries += [(original, bound, source) for original, bound in imported_names(text)]

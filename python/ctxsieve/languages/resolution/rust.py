@@ -11,6 +11,8 @@ from ctxsieve.languages.resolution.project import EdgeKind, ImportResolver, Proj
 __all__ = ["Resolver", "expand_use"]
 
 _MOD = re.compile(r"mod\s+(?:r#)?(\w+)")
+# `use<'a>` in a type is no import.
+_USE = re.compile(r"use(?:\s|::|\{)")
 _PATH_ATTRIBUTE = re.compile(r"path\s*=\s*\"([^\"\n]+)\"")
 _EXTERN = re.compile(r"extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?")
 _TOKEN = re.compile(r"[\w#]+|::|[{},*]|\$crate")
@@ -214,7 +216,7 @@ class Resolver(ImportResolver):
             crate = self._named_crate(match[1], document) if match else None
             if crate is not None and crate.root is not None:
                 yield crate.root, EdgeKind.IMPORT
-        elif text.startswith("use"):
+        elif _USE.match(text):
             for path, bound in expand_use(text):
                 for target in self._follow(path, document, 0, is_glob=bound == "*"):
                     yield target, EdgeKind.IMPORT
@@ -290,10 +292,7 @@ class Resolver(ImportResolver):
     def _uses_of(self, module: int) -> list[tuple[Path, str]]:
         if module not in self._uses:
             self._uses[module] = [
-                leaf
-                for text in self.project.statements_of(module)
-                if text.startswith("use")
-                for leaf in expand_use(text)
+                leaf for text in self.project.statements_of(module) if _USE.match(text) for leaf in expand_use(text)
             ]
         return self._uses[module]
 
