@@ -3,9 +3,11 @@
 // Extracted arguments are owned.
 #![allow(clippy::needless_pass_by_value)]
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use ctxsieve_index as index;
@@ -204,6 +206,34 @@ fn cancelled_error() -> PyErr {
     PyOSError::new_err("parse was cancelled")
 }
 
+/// Queries by grammar table and text: compiling one takes a tenth of a second for the larger grammars.
+static QUERIES: Mutex<BTreeMap<(usize, String), Arc<tree_sitter::Query>>> =
+    Mutex::new(BTreeMap::new());
+const QUERY_LIMIT: usize = 512;
+
+fn compiled_query(
+    language: &tree_sitter::Language,
+    grammar: usize,
+    text: &str,
+) -> Option<Arc<tree_sitter::Query>> {
+    let key = (grammar, text.to_owned());
+    let known = QUERIES
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get(&key)
+        .cloned();
+    if known.is_some() {
+        return known;
+    }
+    let query = Arc::new(tree_sitter::Query::new(language, text).ok()?);
+    let mut queries = QUERIES.lock().unwrap_or_else(PoisonError::into_inner);
+    if queries.len() >= QUERY_LIMIT {
+        queries.clear();
+    }
+    queries.insert(key, Arc::clone(&query));
+    Some(query)
+}
+
 /// `query_captures(sources, capsule, query, parse_limit, match_limit, threads)`: the fields of `QueryCaptures`, or None
 /// when the query does not compile.
 #[pyfunction]
@@ -217,7 +247,13 @@ fn query_captures<'py>(
     threads: usize,
 ) -> PyResult<Option<Bound<'py, PyTuple>>> {
     let language = language_of(capsule)?;
-    let Ok(query) = tree_sitter::Query::new(&language, query) else {
+    let Some(query) = compiled_query(
+        &language,
+        capsule
+            .pointer_checked(Some(c"tree_sitter.Language"))?
+            .as_ptr() as usize,
+        query,
+    ) else {
         return Ok(None);
     };
     let sources: Vec<&[u8]> = sources.iter().map(PyBytesMethods::as_bytes).collect();
