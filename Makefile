@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel bench kill-check fuzz-scanner clean
+.PHONY: help demo test lint format build wheel bench kill-check fuzz-scanner tokens-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -58,6 +58,15 @@ kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 
 fuzz-scanner: build ## Throw 200,000 mutated texts at the scanner of references
 	PYTHONPATH=tests $(BIN)/python -m fuzz.reference_scanner 200000
+
+CORPUS ?= $(VENV)/lib
+RANKS  ?= .ranks
+
+tokens-check: build ## Compare token ids with tiktoken's on 50 MB and more: make tokens-check CORPUS="folder ..."
+	$(BIN)/python scripts/check_tokens.py $(CORPUS)
+
+ranks: build ## Download the corpus (1 GB) into RANKS and count the surprise tables anew
+	$(BIN)/python scripts/ranks/build.py $(RANKS)
 
 clean: ## Remove everything that was built
 	rm -rf $(VENV) target dist site

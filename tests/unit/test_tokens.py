@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxsieve.errors import InputError
@@ -15,12 +15,14 @@ def test_special_tokens_are_ordinary_text() -> None:
     assert encode("<|endoftext|>") == [27, 91, 419, 1440, 919, 91, 29]
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_decode_returns_what_was_encoded(text: str) -> None:
     assert decode(encode(text)) == text.encode()
     assert count_tokens(text) == len(encode(text))
 
 
+@settings(deadline=None)
 @given(st.binary())
 def test_bytes_that_are_not_utf8_count_as_replacement_characters(data: bytes) -> None:
     assert encode(data) == encode(data.decode("utf-8", "replace"))
@@ -30,6 +32,7 @@ def test_lone_surrogates_count_as_replacement_characters() -> None:
     assert encode("a\ud800b") == encode("a\ufffdb")
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="a (=\t\r\n 1é"))
 def test_lines_are_counted_without_their_line_breaks(text: str) -> None:
     lines = text.split("\n")
@@ -45,6 +48,7 @@ def test_ids_outside_the_vocabulary_are_refused() -> None:
         decode([-1])
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab \n;("), st.integers(0, 20))
 def test_truncation_keeps_whole_lines_within_the_budget(text: str, budget_tokens: int) -> None:
     kept = truncate_at_line(text, budget_tokens)

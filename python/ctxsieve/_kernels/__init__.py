@@ -33,6 +33,8 @@ __all__ = [
     "query_captures",
     "rrf",
     "scan_record",
+    "surprise",
+    "surprise_lines",
     "syntax_nodes",
     "walk_tree",
 ]
@@ -79,13 +81,16 @@ if _native_loaded:
         mmr,
         pagerank,
         rrf,
+        surprise,
+        surprise_lines,
     )
     from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
 else:
     from ctxsieve._kernels.pure.query_captures import query_captures
     from ctxsieve._kernels.pure.scan_record import scan_record
     from ctxsieve._kernels.pure.segment import build_segment
+    from ctxsieve._kernels.pure.surprise_lines import surprise_lines
     from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes
     from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens
     from ctxsieve._kernels.pure.walk_tree import walk_tree
-    from ctxsieve._kernels.pure_arrays import heat, louvain, mmr, pagerank, rrf
+    from ctxsieve._kernels.pure_arrays import heat, louvain, mmr, pagerank, rrf, surprise

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ctxsieve._kernels import pure
 from ctxsieve._kernels.pure.buffers import Buffer
 
-__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf"]
+__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf", "surprise"]
 
 Floats = NDArray[numpy.float64]
 
@@ -53,6 +53,11 @@ def louvain(
 def rrf(signals: Sequence[Buffer], *, largest_first: Sequence[bool], k: float) -> Floats:
     """Return the fused score of each entry."""
     return _array(pure.rrf(signals, largest_first=largest_first, k=k))
+
+
+def surprise(costs: Buffer, offsets: Buffer, *, units_per_bit: float) -> Floats:
+    """Return the mean bits of each line."""
+    return _array(pure.surprise(costs, offsets, units_per_bit=units_per_bit))
 
 
 def mmr(

@@ -9,6 +9,7 @@ mod louvain;
 mod mmr;
 mod pagerank;
 mod rrf;
+mod surprise;
 mod tokens;
 
 #[pymodule]
@@ -21,5 +22,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(mmr::mmr, module)?)?;
     module.add_function(wrap_pyfunction!(pagerank::pagerank, module)?)?;
     module.add_function(wrap_pyfunction!(rrf::rrf, module)?)?;
+    module.add_function(wrap_pyfunction!(surprise::surprise, module)?)?;
+    module.add_function(wrap_pyfunction!(surprise::surprise_lines, module)?)?;
     Ok(())
 }

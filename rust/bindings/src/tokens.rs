@@ -1,78 +1,76 @@
 //! `o200k_base` tokens.
 
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, PoisonError};
 
-use ctxsieve_tokens::{Counter, Interrupted, TOKEN_COUNT, Vocabulary};
+use ctxsieve_kernels::Error;
+use ctxsieve_tokens::{
+    Counter, Interrupted, TOKEN_COUNT, Vocabulary, VocabularyError, token_costs,
+};
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// How often a long call looks for signals; Ctrl-C is answered within 200 ms.
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+use crate::border::run;
 
-/// Counters with their remembered pre-tokens, one for every call that runs at the same time.
+/// Counters with their remembered pre-tokens, one for every thread that counts at the same time.
 static COUNTERS: Mutex<Vec<Counter>> = Mutex::new(Vec::new());
 
-fn vocabulary() -> PyResult<&'static Vocabulary> {
-    Vocabulary::get().map_err(|error| PyValueError::new_err(error.to_string()))
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err wants"
+)]
+fn damaged(error: VocabularyError) -> PyErr {
+    PyValueError::new_err(error.to_string())
 }
 
-/// Runs `work` without the interpreter, with a counter of its own; raises what a signal handler raised.
-#[allow(clippy::redundant_closure_for_method_calls)] // the method alone has one lifetime
-fn run<T: Send>(
+pub(crate) fn take_counters(number: usize) -> PyResult<Vec<Counter>> {
+    let vocabulary = Vocabulary::get().map_err(damaged)?;
+    let costs = token_costs().map_err(damaged)?;
+    let mut waiting = COUNTERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut counters: Vec<Counter> = (0..number).map_while(|_| waiting.pop()).collect();
+    counters.resize_with(number, || Counter::new(vocabulary, costs.clone()));
+    Ok(counters)
+}
+
+pub(crate) fn return_counters(counters: Vec<Counter>) {
+    COUNTERS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .extend(counters);
+}
+
+pub(crate) fn check_result<T>(result: Result<T, Interrupted>) -> Result<T, Error> {
+    result.map_err(|Interrupted| Error::Interrupted)
+}
+
+type Check<'a> = &'a mut dyn FnMut() -> Result<(), Interrupted>;
+
+/// Runs `work` without the interpreter, with a counter of its own.
+fn run_counter<T: Send>(
     py: Python<'_>,
-    work: impl FnOnce(
-        &mut Counter,
-        &mut dyn FnMut() -> Result<(), Interrupted>,
-    ) -> Result<T, Interrupted>
-    + Send,
+    name: &'static str,
+    work: impl FnOnce(&mut Counter, Check<'_>) -> Result<T, Interrupted> + Send,
 ) -> PyResult<T> {
-    let vocabulary = vocabulary()?;
-    let mut raised = None;
-    let done = py.detach(|| {
-        let waiting = COUNTERS
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .pop();
-        let mut counter = waiting.unwrap_or_else(|| Counter::new(vocabulary, Arc::from([])));
-        let mut last = Instant::now();
-        let mut check = || {
-            if last.elapsed() < SIGNAL_INTERVAL {
-                return Ok(());
-            }
-            last = Instant::now();
-            raised = Python::attach(|py| py.check_signals()).err();
-            if raised.is_some() {
-                Err(Interrupted)
-            } else {
-                Ok(())
-            }
-        };
-        let done = work(&mut counter, &mut check);
-        COUNTERS
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(counter);
-        done
+    let mut counters = take_counters(1)?;
+    let done = run(py, name, |check| {
+        let mut check = || if check() { Err(Interrupted) } else { Ok(()) };
+        check_result(work(&mut counters[0], &mut check))
     });
-    match raised {
-        Some(error) => Err(error),
-        None => done.map_err(|Interrupted| PyValueError::new_err("interrupted")),
-    }
+    return_counters(counters);
+    done
 }
 
 #[pyfunction]
 fn count_tokens(py: Python<'_>, data: &[u8]) -> PyResult<u64> {
-    run(py, |counter, check| {
+    run_counter(py, "count_tokens", |counter, check| {
         Ok(counter.count(&String::from_utf8_lossy(data), check)?.tokens)
     })
 }
 
 #[pyfunction]
 fn count_lines<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyArray1<u32>>> {
-    let counts = run(py, |counter, check| {
+    let counts = run_counter(py, "count_lines", |counter, check| {
         let mut counts = Vec::new();
         counter.total_lines(data, check, |total| counts.push(total.tokens as u32))?;
         Ok(counts)
@@ -82,7 +80,7 @@ fn count_lines<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyArray
 
 #[pyfunction]
 fn encode_tokens<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyArray1<u32>>> {
-    let ids = run(py, |counter, check| {
+    let ids = run_counter(py, "encode_tokens", |counter, check| {
         counter.encode(&String::from_utf8_lossy(data), check)
     })?;
     Ok(ids.to_pyarray(py))
@@ -90,7 +88,7 @@ fn encode_tokens<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyArr
 
 #[pyfunction]
 fn decode_tokens(py: Python<'_>, ids: Vec<i64>) -> PyResult<Bound<'_, PyBytes>> {
-    let vocabulary = vocabulary()?;
+    let vocabulary = Vocabulary::get().map_err(damaged)?;
     let mut bytes = Vec::with_capacity(4 * ids.len());
     for (position, id) in ids.into_iter().enumerate() {
         if !(0..TOKEN_COUNT as i64).contains(&id) {

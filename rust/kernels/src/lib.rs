@@ -18,6 +18,7 @@ mod pagerank;
 mod rrf;
 mod simd;
 mod slices;
+mod surprise;
 
 pub use csr::{Csr, LARGEST_WEIGHT, MOST_NODES, SMALLEST_WEIGHT};
 pub use error::{Error, python_float};
@@ -26,3 +27,4 @@ pub use louvain::{Communities, louvain};
 pub use mmr::{Lines, Selection, Status, mmr};
 pub use pagerank::{Ranks, pagerank};
 pub use rrf::{Signal, rrf};
+pub use surprise::{mean_bits, surprise};

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 
 use crate::counter::Total;
+use crate::simd::prefetch;
 
 /// Longer pre-tokens are kept in a map of byte strings.
 pub(crate) const KEY_BYTES: usize = 15;
@@ -15,7 +16,10 @@ pub(crate) const LONG_KEY: u128 = u128::MAX;
 const FIRST_BITS: u32 = 14;
 /// 2^20 slots of 32 bytes: 32 MiB a thread.
 const LAST_BITS: u32 = 20;
-const LONG_ENTRIES: usize = 1 << 16;
+/// Pre-tokens of 16 to 31 bytes: 2^15 slots of 64 bytes, 2 MiB a thread.
+const MEDIUM_BITS: u32 = 15;
+const MEDIUM_BYTES: usize = 31;
+const LONG_ENTRIES: usize = 1 << 13;
 const LONG_ENTRY_BYTES: usize = 256;
 
 /// The key of 1 to 15 bytes.
@@ -64,15 +68,26 @@ pub(crate) fn slot_of(key: u128, bits: u32) -> usize {
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(32))]
 pub(crate) struct Slot {
-    pub(crate) key: u128,
-    pub(crate) value: u64,
+    key: u128,
+    value: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+#[repr(C, align(64))]
+struct MediumSlot {
+    low: u128,
+    high: u128,
+    value: u64,
 }
 
 /// Values by pre-token. Key 0 (no bytes) is always present with value 0, in slot 0.
+///
+/// Two slots share a cache line and form a bucket: a look-up compares both without a branch.
 pub(crate) struct Cache {
-    pub(crate) slots: Vec<Slot>,
+    slots: Vec<Slot>,
     pub(crate) bits: u32,
     used: usize,
+    medium: Vec<MediumSlot>,
     long: HashMap<Box<[u8]>, u64>,
 }
 
@@ -82,13 +97,33 @@ impl Cache {
             slots: vec![Slot::default(); 1 << FIRST_BITS],
             bits: FIRST_BITS,
             used: 0,
+            medium: vec![MediumSlot::default(); 1 << MEDIUM_BITS],
             long: HashMap::new(),
         }
     }
 
+    /// The first slot of the home bucket of a key.
+    #[inline]
+    pub(crate) fn home(key: u128, bits: u32) -> usize {
+        slot_of(key, bits) & !1
+    }
+
+    #[inline]
+    pub(crate) fn prefetch(&self, home: usize) {
+        prefetch(&self.slots[home]);
+    }
+
+    /// The value of a key that is in its home bucket.
+    #[inline]
+    pub(crate) fn get_at_home(&self, key: u128, home: usize) -> Option<u64> {
+        let [first, second] = self.slots.get(home..home + 2)?.try_into().ok()?;
+        let (is_first, is_second): (bool, bool) = (first.key == key, second.key == key);
+        (is_first | is_second).then_some(if is_first { first.value } else { second.value })
+    }
+
     #[inline]
     pub(crate) fn get(&self, key: u128) -> Option<u64> {
-        let mut slot = slot_of(key, self.bits);
+        let mut slot = Self::home(key, self.bits);
         loop {
             let found = self.slots[slot];
             if found.key == key {
@@ -103,7 +138,13 @@ impl Cache {
 
     /// Adds a key that is not there.
     pub(crate) fn insert(&mut self, key: u128, value: u64) {
-        if self.used * 2 >= self.slots.len() {
+        // A quarter full: few buckets overflow. The largest table fills to a half before it starts anew.
+        let limit = if self.bits < LAST_BITS {
+            self.slots.len() / 4
+        } else {
+            self.slots.len() / 2
+        };
+        if self.used >= limit {
             self.grow();
         }
         self.used += 1;
@@ -111,14 +152,14 @@ impl Cache {
     }
 
     fn place(&mut self, entry: Slot) {
-        let mut slot = slot_of(entry.key, self.bits);
+        let mut slot = Self::home(entry.key, self.bits);
         while slot == 0 || self.slots[slot].key != 0 {
             slot = (slot + 1) & (self.slots.len() - 1);
         }
         self.slots[slot] = entry;
     }
 
-    /// Doubles the table, or forgets everything when it is as large as it may be.
+    /// Makes the table four times larger, or forgets everything when it is as large as it may be.
     fn grow(&mut self) {
         if self.bits == LAST_BITS {
             self.slots.fill(Slot::default());
@@ -132,17 +173,54 @@ impl Cache {
         }
     }
 
+    /// The value of a pre-token of more than 15 bytes.
+    #[inline]
     pub(crate) fn get_long(&self, piece: &[u8]) -> Option<u64> {
-        self.long.get(piece).copied()
+        if piece.len() > MEDIUM_BYTES {
+            return self.long.get(piece).copied();
+        }
+        let (low, high) = medium_key(piece);
+        let mut slot = medium_slot(low, high);
+        for _ in 0..2 {
+            let found = &self.medium[slot];
+            if found.low == low && found.high == high {
+                return Some(found.value);
+            }
+            slot ^= 1;
+        }
+        None
     }
 
     pub(crate) fn insert_long(&mut self, piece: &[u8], total: Total) {
-        if piece.len() > LONG_ENTRY_BYTES {
-            return;
+        let value = total.pack();
+        if piece.len() <= MEDIUM_BYTES {
+            let (low, high) = medium_key(piece);
+            let slot = medium_slot(low, high);
+            // Two places for a key; a newcomer takes the first and moves its owner to the second.
+            self.medium[slot ^ 1] = self.medium[slot];
+            self.medium[slot] = MediumSlot { low, high, value };
+        } else if piece.len() <= LONG_ENTRY_BYTES {
+            if self.long.len() == LONG_ENTRIES {
+                self.long.clear();
+            }
+            self.long.insert(piece.into(), value);
         }
-        if self.long.len() == LONG_ENTRIES {
-            self.long.clear();
-        }
-        self.long.insert(piece.into(), total.pack());
     }
+}
+
+/// The first 16 bytes, and the last 15 with the length on top; 16 to 31 bytes.
+#[inline]
+fn medium_key(piece: &[u8]) -> (u128, u128) {
+    let low = piece
+        .first_chunk()
+        .map_or(0, |bytes| u128::from_le_bytes(*bytes));
+    let high = piece
+        .last_chunk()
+        .map_or(0, |bytes| u128::from_le_bytes(*bytes));
+    (low, high >> 8 | (piece.len() as u128) << 120)
+}
+
+#[inline]
+fn medium_slot(low: u128, high: u128) -> usize {
+    slot_of(low ^ high.rotate_left(61), MEDIUM_BITS)
 }

@@ -73,7 +73,7 @@ impl Counter {
         }
     }
 
-    /// The total of one pre-token.
+    /// The total of one pre-token, remembered or new.
     ///
     /// # Errors
     ///

@@ -1,6 +1,7 @@
 //! Exact `o200k_base` tokens: pre-tokeniser, byte-pair merging, vocabulary and fused line scoring.
 
 mod cache;
+mod calibration;
 mod classes;
 mod counter;
 mod lines;
@@ -9,9 +10,14 @@ mod merge;
 mod simd;
 mod split;
 mod vocabulary;
+mod work;
 
+pub use calibration::{
+    COST_UNITS_PER_BIT, Calibration, DAMPING_TOKENS, STEPS_PER_BIT, token_costs,
+};
 pub use counter::{Check, Counter, Interrupted, Total};
 pub use lines::split_lines;
 pub use simd::Path;
 pub use split::split_end;
 pub use vocabulary::{TOKEN_COUNT, Vocabulary, VocabularyError};
+pub use work::{count_lines, divide};

@@ -1,6 +1,6 @@
 //! Totals of every line of a buffer, each line taken alone.
 
-use crate::cache::{LONG_KEY, key_at, slot_of};
+use crate::cache::{Cache, key_at};
 use crate::classes::trim;
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
 use crate::marks::Marks;
@@ -26,7 +26,7 @@ pub fn split_lines(data: &[u8]) -> impl Iterator<Item = &[u8]> {
 struct Lists {
     marks: Marks,
     keys: Vec<u128>,
-    slots: Vec<u32>,
+    homes: Vec<u32>,
     sums: Vec<u64>,
 }
 
@@ -105,7 +105,7 @@ impl Counter {
         let Lists {
             marks,
             keys,
-            slots,
+            homes,
             sums,
         } = lists;
         let bits = self.cache.bits;
@@ -120,37 +120,25 @@ impl Counter {
         for &gap in &marks.gaps {
             keys[gap as usize] = 0;
         }
-        slots.clear();
-        slots.extend(keys.iter().map(|&key| {
-            let slot = slot_of(key, bits);
-            simd::prefetch(&self.cache.slots[slot]);
-            slot as u32
+        homes.clear();
+        homes.extend(keys.iter().map(|&key| {
+            let home = Cache::home(key, bits);
+            self.cache.prefetch(home);
+            home as u32
         }));
         sums.clear();
         sums.push(0);
         let mut sum = 0;
-        for (index, (&key, &slot)) in keys.iter().zip(slots.iter()).enumerate() {
-            let found = self.cache.slots[slot as usize & (self.cache.slots.len() - 1)];
-            sum += if found.key == key {
-                found.value
+        for (index, (&key, &home)) in keys.iter().zip(homes.iter()).enumerate() {
+            sum += if let Some(value) = self.cache.get_at_home(key, home as usize) {
+                value
             } else {
                 let piece = base + starts[index] as usize..base + starts[index + 1] as usize;
-                self.total_beyond_first_slot(key, &data[piece], check)?
+                self.total(&data[piece], check)?.pack()
             };
             sums.push(sum);
         }
         Ok(())
-    }
-
-    #[cold]
-    fn total_beyond_first_slot(
-        &mut self,
-        key: u128,
-        piece: &[u8],
-        check: Check<'_>,
-    ) -> Result<u64, Interrupted> {
-        debug_assert!(key != 0 && (key == LONG_KEY) == (piece.len() > 15));
-        Ok(self.total(piece, check)?.pack())
     }
 
     fn emit_lines(

@@ -145,9 +145,15 @@ fn mark_until_unusual<C: Classify>(
     let mut carry = Carry::LINE_START;
     let (mut line_start, mut line_tokens) = (from, marks.tokens);
     let mut position = from;
-    let mut block = load::<C>(text, position, end);
+    let mut waiting: Option<Block> = None;
     loop {
-        let following = (position + 64 <= end).then(|| load::<C>(text, position + 64, end));
+        // The block at `position` waits until the next one is there; one place loads, so that it is inlined.
+        let ahead = position + if waiting.is_some() { 64 } else { 0 };
+        let following = (ahead <= end).then(|| load::<C>(text, ahead, end));
+        let Some(block) = waiting.take() else {
+            waiting = following;
+            continue;
+        };
         let next_line_feed = following.as_ref().map_or(0, |block| block.line_feeds & 1);
         let next_white = following
             .as_ref()
@@ -176,8 +182,8 @@ fn mark_until_unusual<C: Classify>(
         marks.push_starts(base, starts);
         carry = next_carry;
         position += 64;
-        block = match following {
-            Some(block) if block.valid != 0 || block.line_feeds != 0 => block,
+        waiting = match following {
+            Some(block) if block.valid != 0 || block.line_feeds != 0 => Some(block),
             _ => return None,
         };
     }

@@ -151,8 +151,8 @@ fn transpose(mut matrix: u64) -> u64 {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_add_epi8, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_slli_epi16,
+        __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
+        _mm256_or_si256, _mm256_set1_epi8, _mm256_slli_epi16, _mm256_sub_epi8,
     };
 
     use super::Masks;
@@ -182,29 +182,40 @@ mod avx2 {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn half(bytes: __m256i) -> [u32; 9] {
-        let mask = |vector: __m256i| _mm256_movemask_epi8(vector) as u32;
-        let is = |byte: u8| mask(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(byte as i8)));
+        // Macros, not closures: intrinsics are inlined only where the feature is on.
+        macro_rules! mask {
+            ($vector:expr) => {
+                _mm256_movemask_epi8($vector) as u32
+            };
+        }
+        macro_rules! is {
+            ($byte:expr) => {
+                mask!(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8($byte as i8)))
+            };
+        }
         // `value - low <= width`, unsigned.
-        let within = |value: __m256i, low: u8, width: u8| {
-            let shifted = _mm256_add_epi8(value, _mm256_set1_epi8((low as i8).wrapping_neg()));
-            let clamped = _mm256_min_epu8(shifted, _mm256_set1_epi8(width as i8));
-            mask(_mm256_cmpeq_epi8(shifted, clamped))
-        };
+        macro_rules! within {
+            ($value:expr, $low:expr, $width:expr) => {{
+                let shifted = _mm256_sub_epi8($value, _mm256_set1_epi8($low as i8));
+                let clamped = _mm256_min_epu8(shifted, _mm256_set1_epi8($width));
+                mask!(_mm256_cmpeq_epi8(shifted, clamped))
+            }};
+        }
         let folded = _mm256_or_si256(bytes, _mm256_set1_epi8(0x20));
-        let letter = within(folded, b'a', 25);
+        let letter = within!(folded, b'a', 25);
         // Bit 5 of an ASCII letter says lower case; moved to where the mask is taken from.
-        let lower = letter & mask(_mm256_slli_epi16::<2>(bytes));
-        let (line_feed, carriage_return) = (is(b'\n'), is(b'\r'));
+        let lower = letter & mask!(_mm256_slli_epi16::<2>(bytes));
+        let (line_feed, carriage_return) = (is!(b'\n'), is!(b'\r'));
         [
             letter & !lower,
             lower,
-            within(bytes, b'0', 9),
-            is(b' '),
-            within(bytes, b'\t', 4) & !(line_feed | carriage_return),
+            within!(bytes, b'0', 9),
+            is!(b' '),
+            within!(bytes, b'\t', 4) & !(line_feed | carriage_return),
             line_feed,
             carriage_return,
-            is(b'\''),
-            mask(bytes),
+            is!(b'\''),
+            mask!(bytes),
         ]
     }
 

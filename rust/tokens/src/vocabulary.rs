@@ -62,20 +62,7 @@ impl Vocabulary {
     }
 
     fn unpack(packed: &[u8]) -> Result<Vocabulary, VocabularyError> {
-        let content = miniz_oxide::inflate::decompress_to_vec_zlib(packed).map_err(|error| {
-            VocabularyError(format!("the vocabulary cannot be unpacked: {error}"))
-        })?;
-        let mut digest = String::new();
-        for byte in Sha256::digest(&content) {
-            // Writing to a string cannot fail.
-            let _ = write!(digest, "{byte:02x}");
-        }
-        if digest != SHA256 {
-            let message = format!(
-                "the vocabulary has sha256 {digest}: it must be {SHA256}; reinstall ctxsieve"
-            );
-            return Err(VocabularyError(message));
-        }
+        let content = unpack_checked("vocabulary", packed, SHA256)?;
         let (lengths, bytes) = content.split_at(TOKEN_COUNT);
         let mut starts = Vec::with_capacity(TOKEN_COUNT + 1);
         let mut start = 0;
@@ -148,6 +135,27 @@ impl Vocabulary {
     pub(crate) fn pair_id(&self, first: u8, second: u8) -> u32 {
         self.pairs[usize::from(first) << 8 | usize::from(second)]
     }
+}
+
+/// Unpacks embedded data and compares its hash.
+pub(crate) fn unpack_checked(
+    name: &str,
+    packed: &[u8],
+    sha256: &str,
+) -> Result<Vec<u8>, VocabularyError> {
+    let content = miniz_oxide::inflate::decompress_to_vec_zlib(packed)
+        .map_err(|error| VocabularyError(format!("the {name} cannot be unpacked: {error}")))?;
+    let mut digest = String::new();
+    for byte in Sha256::digest(&content) {
+        // Writing to a string cannot fail.
+        let _ = write!(digest, "{byte:02x}");
+    }
+    if digest == sha256 {
+        return Ok(content);
+    }
+    let message =
+        format!("the {name} has sha256 {digest}: it must be {sha256}; reinstall ctxsieve");
+    Err(VocabularyError(message))
 }
 
 #[cfg(test)]

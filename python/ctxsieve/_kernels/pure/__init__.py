@@ -5,5 +5,6 @@ from ctxsieve._kernels.pure.louvain import louvain
 from ctxsieve._kernels.pure.mmr import mmr
 from ctxsieve._kernels.pure.pagerank import pagerank
 from ctxsieve._kernels.pure.rrf import rrf
+from ctxsieve._kernels.pure.surprise import surprise
 
-__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf"]
+__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf", "surprise"]
