@@ -66,6 +66,12 @@ def is_claimed(definition: Definition, parsed: ParsedFile, language: str, source
         return False
     if not re.fullmatch(r"[A-Za-z_]\w+", definition.name) or definition.name in ("init", "deinit"):
         return False
+    at_line_start = source[definition.start_byte - 1 : definition.start_byte] in (b"", b"\n")
+    # Inside of a call (describe, setup), functions are local to a function that has no definition.
+    if language in ("javascript", "typescript", "tsx") and definition.parent is None and not at_line_start:
+        return False
+    if definition.kind is DefinitionKind.METHOD and definition.parent is None and language not in ("go", "ruby"):
+        return False
     parent = definition.parent
     while parent is not None:
         outer = parsed.definitions[parent]
@@ -73,6 +79,13 @@ def is_claimed(definition: Definition, parsed: ParsedFile, language: str, source
             return False
         parent = outer.parent
     return True
+
+
+def named_expressions(source: bytes, language: str) -> set[str]:
+    """Return the names of JavaScript's function expressions: the value's name is the definition, not theirs."""
+    if language not in ("javascript", "typescript", "tsx"):
+        return set()
+    return {name.decode() for name in re.findall(rb"\bfunction\s*\*?\s*([A-Za-z_$][\w$]*)", source)}
 
 
 def normalised(text: str) -> str:
@@ -97,7 +110,7 @@ def compare(root: Path, cache: Path) -> dict[str, Agreement]:
             continue
         agreement = found.setdefault(language.name, Agreement())
         scanned = {definition.name for definition in index.definitions(document)}
-        names = {definition.name for definition in parsed.definitions}
+        names = {definition.name for definition in parsed.definitions} | named_expressions(source, language.name)
         claimed = {d.name for d in parsed.definitions if is_claimed(d, parsed, language.name, source)}
         agreement.claimed += len(claimed)
         agreement.scanned += len(scanned)

@@ -1,5 +1,5 @@
 (comment) @comment
-(call !receiver method: (identifier) @import.keyword arguments: (argument_list . (string) .)) @import
+(program (call !receiver method: (identifier) @import.keyword arguments: (argument_list . (string) .)) @import)
 (method body: (body_statement) @body)
 (singleton_method body: (body_statement) @body)
 (method body: (body_statement (_) @body.statement))
