@@ -1,5 +1,7 @@
 """Watching the progress of steps for a loop: tool calls become attempts, the verdicts of the tracker become stops."""
 
+import hashlib
+import json
 from collections.abc import Callable
 from typing import Protocol
 
@@ -13,7 +15,7 @@ from ctxsieve.reasoning.progress import (
     Verdict,
 )
 
-__all__ = ["Coordinator", "ToolCoordinator"]
+__all__ = ["Coordinator", "ToolCoordinator", "name_step"]
 
 
 class Coordinator(Protocol):
@@ -26,18 +28,27 @@ class Coordinator(Protocol):
         """Record how the action ended and decide about its step."""
 
 
-class ToolCoordinator:
-    """Takes every tool for a step of its own, or what `step_of` says; a call that fails is a failed attempt.
+def name_step(call: RequestedCall) -> str:
+    """Return the name of the tool, with a digest of its arguments where it has some: the same call is the same step."""
+    if not call.arguments:
+        return call.name
+    arguments = json.dumps(call.arguments, sort_keys=True)
+    return f"{call.name}#{hashlib.sha256(arguments.encode()).hexdigest()[:8]}"
 
-    A call that does not fail is unfinished work, so that repeating it without effect is seen; where `is_done` says
-    so, it ends the step.
+
+class ToolCoordinator:
+    """Takes every distinct call for a step of its own, or what `step_of` says; a call that fails is a failed attempt.
+
+    A stopped step is refused from then on, so by default only that very call is. A coarser `step_of`, such as the
+    name of the tool or one step of a plan, also sees loops over different calls, and refuses more. A call that does
+    not fail is unfinished work, so that repeating it without effect is seen; where `is_done` says so, it ends the step.
     """
 
     def __init__(
         self,
         config: StepIterationConfig | None = None,
         *,
-        step_of: Callable[[RequestedCall], str] = lambda call: call.name,
+        step_of: Callable[[RequestedCall], str] = name_step,
         is_done: Callable[[RequestedCall, str], bool] = lambda call, text: False,  # noqa: ARG005
     ) -> None:
         self.tracker = ProgressTracker(config)
@@ -56,8 +67,7 @@ class ToolCoordinator:
         if not is_error and self._is_done(call, text):
             outcome = Outcome.SUCCEEDED
         step = self._step_of(call)
-        action = f"{call.name} {sorted(call.arguments.items())}"
-        decision = self.tracker.record_and_check(step, Attempt(outcome=outcome, text=text, action=action))
+        decision = self.tracker.record_and_check(step, Attempt(outcome=outcome, text=text, action=name_step(call)))
         if decision.verdict is Verdict.STOP:
             self._stopped[step] = decision.detail
         return decision

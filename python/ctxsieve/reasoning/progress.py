@@ -1,5 +1,6 @@
 """Telling a loop that gets nowhere from one that advances, step by step, without reading a clock."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -130,7 +131,7 @@ class ProgressDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Record(StrictConfig):
-    """What is remembered of an attempt: bounded, normalised."""
+    """What is remembered of an attempt: the normalised text, and a digest of the action."""
 
     outcome: Outcome
     text: str
@@ -237,7 +238,9 @@ def _with_attempt(step: _Step, attempt: Attempt) -> tuple[_Step, bool]:
     has_advanced = failing is not None and fewest is not None and failing < fewest
     if failing is not None:
         fewest = failing if fewest is None else min(fewest, failing)
-    action = None if attempt.action is None else normalise_error(attempt.action)
+    action = None
+    if attempt.action is not None:
+        action = hashlib.sha256(attempt.action.encode("utf-8", "surrogatepass")).hexdigest()
     record = _Record(outcome=attempt.outcome, text=normalise_error(attempt.text), action=action)
     failed = step.failed_attempts + (attempt.outcome is Outcome.FAILED)
     window = (*step.window, record)[-_WINDOW:]

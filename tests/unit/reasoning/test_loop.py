@@ -328,6 +328,23 @@ def test_repeating_an_action_without_effect_is_stopped() -> None:
     assert (result.reason, result.steps) == (TerminationReason.ABORTED, 3)
 
 
+def test_stopped_call_is_refused_and_other_calls_of_the_tool_are_not() -> None:
+    tools = Tools(read=FileNotFoundError("missing"))
+    script = Script(
+        call("read", path="a"), call("read", path="a"), call("read", path="a"), call("read", path="b"), DONE
+    )
+    result = run(script, tools, **coordinated(LimitAction.SKIP_STEP))
+    assert [arguments["path"] for _, arguments in tools.calls] == ["a", "a", "b"]
+    assert result.reason is TerminationReason.ANSWERED
+
+
+def test_coarser_steps_see_loops_over_different_calls() -> None:
+    config = StepIterationConfig(max_reattempts_per_step=50, on_limit_reached=LimitAction.ABORT_TASK)
+    coordinator = ToolCoordinator(config, step_of=lambda call: "whole task")
+    result = run(lambda turn: call(("read", "write")[turn.step % 2], n=turn.step % 2), coordinator=coordinator)
+    assert (result.reason, result.steps) == (TerminationReason.ABORTED, 4)
+
+
 # The journal
 
 
