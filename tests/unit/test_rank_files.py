@@ -15,6 +15,25 @@ def graph(tmp_path_factory: pytest.TempPathFactory) -> ProjectGraph:
     return load_or_build(FIXTURE, cache_directory=tmp_path_factory.mktemp("cache"))
 
 
+def test_authentication_bug_brings_five_files(graph: ProjectGraph) -> None:
+    ranking = rank_files(graph, "fix authentication bug")
+    names = [Path(file.path).name for file in ranking.files]
+    assert set(names) == {"auth.ts", "login.ts", "middleware.ts", "session.ts", "db.ts"}
+    assert set(names[:2]) == {"auth.ts", "login.ts"}
+
+
+def test_neighbours_come_in_by_heat_and_the_hub_by_pagerank(graph: ProjectGraph) -> None:
+    ranking = rank_files(graph, "fix authentication bug")
+    found = {Path(file.path).name: ranking.explain(file.document) for file in ranking.files}
+    assert found["session.ts"].seed == found["db.ts"].seed == 0
+    assert found["session.ts"].heat > 0.04
+    alone = rank_files(graph, "fix authentication bug", options=RelevanceOptions(heat_retention=1e9, threshold=0.0))
+    heat_alone = {Path(file.path).name: alone.explain(file.document).heat for file in alone.files}
+    assert found["middleware.ts"].heat > heat_alone["middleware.ts"] + 0.04
+    others = [explained.pagerank for explained in found.values() if explained.seed == 0]
+    assert found["db.ts"].pagerank == max(others)
+
+
 def test_signals_add_up_to_the_score(graph: ProjectGraph) -> None:
     options = RelevanceOptions()
     ranking = rank_files(graph, "fix authentication bug in src/login.ts", options=options)

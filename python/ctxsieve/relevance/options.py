@@ -59,7 +59,7 @@ class LexicalWeights:
 class RoleWeights:
     """Share of its score that a file keeps by its role, unless the task asks for that role."""
 
-    test: float = 0.25
+    test: float = 0.2
     docs: float = 0.06
     example: float = 0.25
     config: float = 0.16
@@ -89,9 +89,9 @@ class RelevanceOptions:
         co_change: weight of changing together with the best matches.
         test_of: weight of a match in the file's test.
         mentioned: added for a path that the task names; `traced` for a stack frame.
-        heat_retention: weight of an edge from every file to itself in the heat's graph, where an import between two
-            best matches weighs about 1; `pagerank_retention` the same for PageRank.
-        edge_floor: weight of an edge between files that do not match at all (1 = both are the best match).
+        seed_power: what the seeds are raised to; 1 leaves a long tail of weak matches.
+        heat_retention: weight of an edge from every file to itself in the heat's graph, where an import weighs 1;
+            `pagerank_retention` the same for PageRank.
         community: factor of edges inside a community.
         max_terms: most terms of a task that are searched for.
         hubs: number of files named when nothing matches.
@@ -103,7 +103,7 @@ class RelevanceOptions:
     heat_share: float = 0.7
     alpha: float = 1.0
     damping: float = 0.85
-    threshold: float = 0.25
+    threshold: float = 0.04
     history: float = 0.625
     history_power: float = 2.4
     history_message_terms: float = 5.0
@@ -116,9 +116,9 @@ class RelevanceOptions:
     test_of: float = 0.16
     mentioned: float = 1.0
     traced: float = 1.5
-    heat_retention: float = 10.0
-    pagerank_retention: float = 400.0
-    edge_floor: float = 0.02
+    seed_power: float = 2.0
+    heat_retention: float = 5.0
+    pagerank_retention: float = 100.0
     community: float = 1.25
     max_terms: int = 64
     hubs: int = 10

@@ -45,7 +45,8 @@ class Explanation:
     """Why a file ranks where it does.
 
     score = heat_share * heat + (1 - heat_share) * pagerank. `signals` are the parts of the seed and add up to `seed`;
-    `terms` are the words that gave most of the `words` signal, with what each added to the unscaled word score.
+    heat and PageRank start from its `seed_power`. `terms` are the words that gave most of the `words` signal, with what
+    each added to the unscaled word score.
     """
 
     path: str
@@ -116,7 +117,7 @@ def rank_files(
     seeds = plant_seeds(index, task, terms, roles=roles, changes=changes, tests=tests, options=options)
     if not seeds.total.any():
         return _hubs(graph, edges, task, terms, seeds, options)
-    spread = spread_relevance(edges, seeds.total, options)
+    spread = spread_relevance(edges, seeds.total**options.seed_power, options)
     scores = options.heat_share * spread.heat + (1.0 - options.heat_share) * spread.pagerank
     files = _above_threshold(scores, index.paths, options.threshold)
     return Ranking(

@@ -16,7 +16,9 @@ from ctxsieve.relevance.terms import TaskTerms, Term
 __all__ = ["Seeds", "plant_seeds", "role_factors"]
 
 _FRAME_DECAY = 0.7
-_LINES_DECLARATION = (".d.ts", ".pyi")
+# About what one small commit just now gives: where all files are equally new, none is recent.
+_ONE_CHANGE = 1.0
+_DECLARATIONS = (".d.ts", ".pyi")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def role_factors(
     table["build"] = table["config"]
     factors = np.array([table.get(role, 1.0) for role in roles], dtype=np.float64)
     for document, path in enumerate(paths):
-        if path.endswith(_LINES_DECLARATION) and roles[document] == "source":
+        if path.endswith(_DECLARATIONS) and roles[document] == "source":
             factors[document] = weights.declaration
     return factors
 
@@ -65,7 +67,8 @@ def plant_seeds(
     if changes is not None:
         past, _ = match_commits(changes, terms, options)
         signals["history"] = options.history * scale_to_one(past) * factors
-        signals["recency"] = options.recency * scale_to_one(measure_recency(changes, options)) * factors
+        lately = scale_to_one(measure_recency(changes, options), at_least=_ONE_CHANGE)
+        signals["recency"] = options.recency * lately * factors
     if len(tests.sources):
         tested = np.zeros(n)
         np.maximum.at(tested, tests.targets, lexical[tests.sources])

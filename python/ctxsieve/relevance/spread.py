@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ctxsieve import _kernels
 from ctxsieve.relevance.options import RelevanceOptions
 
-__all__ = ["EdgeList", "SpreadScores", "rank_hubs", "spread_relevance"]
+__all__ = ["EdgeList", "SpreadScores", "rank_hubs", "scale_to_one", "spread_relevance"]
 
 _HOPS = 4
 _TOLERANCE = 1e-8
@@ -33,9 +33,9 @@ class SpreadScores:
     pagerank: npt.NDArray[np.float64]
 
 
-def scale_to_one(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the values divided by the largest, or as they are where that is 0."""
-    largest = float(values.max()) if len(values) else 0.0
+def scale_to_one(values: npt.NDArray[np.float64], *, at_least: float = 0.0) -> npt.NDArray[np.float64]:
+    """Return the values divided by the largest, or by `at_least` where that is more; zeros stay zeros."""
+    largest = max(float(values.max()), at_least) if len(values) else 0.0
     return values / largest if largest > 0 else values
 
 
@@ -61,7 +61,7 @@ def _add_retention(
     values: npt.NDArray[np.float64],
     retention: float,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Add an edge of weight `retention` from each node to itself: files with weak edges keep nearly all they have."""
+    """Add an edge of weight `retention` from each node to itself."""
     nodes = np.arange(n if retention > 0 else 0, dtype=np.int64)
     return (
         np.concatenate((rows, nodes)),
@@ -73,16 +73,14 @@ def _add_retention(
 def spread_relevance(edges: EdgeList, seeds: npt.NDArray[np.float64], options: RelevanceOptions) -> SpreadScores:
     """Return h = sum over d = 0..4 of exp(-alpha d) P^d s, and PageRank with its teleport at the seeds.
 
-    An edge weighs more the better both of its ends match, so that heat stays among the files of the task. Seeds must be
-    scaled to a maximum of 1; without any seed PageRank is uniform.
+    Every file also has an edge to itself, so that it keeps most of what it has: without, hubs drain their neighbours
+    and crowd out the matches. Seeds must be scaled to a maximum of 1; without any seed PageRank is uniform.
     """
     n = edges.n_documents
-    match = np.sqrt(seeds[edges.sources] * seeds[edges.targets])
-    weights = edges.weights * (options.edge_floor + match)
-    there = (edges.sources, edges.targets, weights)
+    there = (edges.sources, edges.targets, edges.weights)
     rows = np.concatenate((edges.sources, edges.targets))
     columns = np.concatenate((edges.targets, edges.sources))
-    both = _add_retention(n, rows, columns, np.concatenate((weights, weights)), options.heat_retention)
+    both = _add_retention(n, rows, columns, np.concatenate((edges.weights, edges.weights)), options.heat_retention)
     decay = np.exp(-options.alpha * np.arange(_HOPS + 1))
     heat = _kernels.heat(*_to_csr(n, *both), seeds=np.ascontiguousarray(seeds), decay_factors=decay)
     kept = _add_retention(n, *there, options.pagerank_retention)

@@ -42,7 +42,7 @@ _SHORTEST_STEM = 3
 
 # Words that programmers use for one another; each line is one group.
 _GROUPS = """
-auth authentication authenticate authorization authorize
+auth authentication authenticate authorization authorize login logon signin
 config configuration configure cfg conf
 init initialize initialise initialization initializer
 arg argument
