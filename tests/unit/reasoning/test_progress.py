@@ -142,6 +142,11 @@ def test_other_actions_with_the_same_empty_output_are_no_loop() -> None:
     assert last(ProgressTracker(PATIENT), *attempts).verdict is Verdict.CONTINUE
 
 
+def test_actions_are_told_apart_to_the_last_character() -> None:
+    attempts = [ran(action=f"read#1a2b3c{n}d") for n in range(5)]
+    assert last(ProgressTracker(PATIENT), *attempts).verdict is Verdict.CONTINUE
+
+
 def test_two_actions_in_turn_with_the_same_outputs_are_a_loop() -> None:
     read, write = ran("text", action="read a"), ran("ok", action="write a")
     assert last(ProgressTracker(PATIENT), read, write, read, write).period == 2
