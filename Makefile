@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel bench kill-check fuzz-scanner tokens-check ranks clean
+.PHONY: help demo test lint format build wheel bench bench-large bench-growth kill-check fuzz-scanner tokens-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -50,8 +50,18 @@ wheel: $(VENV)/.ready ## Build the abi3 wheel and the sdist into dist/
 	rm -rf dist
 	$(BIN)/maturin build --release --locked --sdist --out dist
 
-bench: build ## Native against pure against peers: one table of ratios, and JSON
+$(VENV)/.bench: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
+	touch $@
+
+bench: build $(VENV)/.bench ## Native against pure against peers: one table of ratios, and JSON
 	$(BIN)/python -m benches.python
+
+bench-large: build $(VENV)/.bench ## The same with graphs of 10,000,000 edges
+	$(BIN)/python -m benches.python --large
+
+bench-growth: build $(VENV)/.bench ## What ten times the input costs
+	$(BIN)/python -m benches.python --growth
 
 kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed

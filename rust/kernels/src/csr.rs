@@ -90,6 +90,11 @@ impl<'a> Csr<'a> {
         (&self.indices[range.clone()], &self.weights[range])
     }
 
+    /// The sum of a row's weights, see [`sum_weights`].
+    pub(crate) fn row_sum(&self, node: usize) -> f64 {
+        sum_weights(self.row(node).1)
+    }
+
     /// The three arrays.
     pub(crate) fn parts(&self) -> (&'a [i64], &'a [u32], &'a [f64]) {
         (self.indptr, self.indices, self.weights)
@@ -99,6 +104,23 @@ impl<'a> Csr<'a> {
     pub(crate) fn is_unit(&self) -> bool {
         self.weights.iter().all(|&weight| weight == 1.0)
     }
+}
+
+/// Adds weights in four interleaved partial sums, `(0 + 1) + (2 + 3)`: one chain of additions would wait
+/// for each of them.
+pub(crate) fn sum_weights(weights: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let groups = weights.chunks_exact(4);
+    let rest = groups.remainder();
+    for group in groups {
+        for (sum, &weight) in sums.iter_mut().zip(group) {
+            *sum += weight;
+        }
+    }
+    for (sum, &weight) in sums.iter_mut().zip(rest) {
+        *sum += weight;
+    }
+    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 fn validate_indptr(

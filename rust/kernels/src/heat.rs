@@ -10,7 +10,7 @@ use crate::error::{Error, poll};
 /// conserved for any graph. A node whose row sums to 0 passes nothing on (`D^-1` is 0 there): its
 /// heat shows in hop 0 and what arrives later, and leaves the sum after that.
 ///
-/// Order: sums of rows from left to right; arrivals at a node by ascending source, then by position
+/// Order: sums of rows in four interleaved partial sums, `(0 + 1) + (2 + 3)`; arrivals at a node by ascending source, then by position
 /// in the row; hops from 0. Sources without heat are skipped, so that the first hops of a few seeds
 /// cost next to nothing.
 ///
@@ -42,9 +42,10 @@ pub fn heat(
     let mut total: Vec<f64> = seeds.iter().map(|&seed| first_factor * seed).collect();
     let mut heat = seeds.to_vec();
     let mut arriving = vec![0.0; nodes];
+    let mut row_sums = vec![UNKNOWN; nodes];
     for &factor in later_factors {
         arriving.fill(0.0);
-        hop(graph, &heat, &mut arriving, check)?;
+        hop(graph, &heat, &mut row_sums, &mut arriving, check)?;
         std::mem::swap(&mut heat, &mut arriving);
         for (sum, &value) in total.iter_mut().zip(&heat) {
             *sum += factor * value;
@@ -53,6 +54,9 @@ pub fn heat(
     Ok(total)
 }
 
+/// A row sum that was not needed yet.
+const UNKNOWN: f64 = -1.0;
+
 /// Adds to `arriving` what every node passes on.
 ///
 /// Pushing along the rows as they are beats pulling through slices here: four hops do not pay for
@@ -60,19 +64,20 @@ pub fn heat(
 fn hop(
     graph: &Csr<'_>,
     heat: &[f64],
+    row_sums: &mut [f64],
     arriving: &mut [f64],
     check: &mut dyn FnMut() -> bool,
 ) -> Result<(), Error> {
     let mut work = 0;
-    for (node, &value) in heat.iter().enumerate() {
+    for (node, (&value, row_sum)) in heat.iter().zip(row_sums).enumerate() {
         if value == 0.0 {
             continue;
         }
         let (columns, weights) = graph.row(node);
-        let mut sum = 0.0;
-        for &weight in weights {
-            sum += weight;
+        if *row_sum == UNKNOWN {
+            *row_sum = graph.row_sum(node);
         }
+        let sum = *row_sum;
         if sum == 0.0 {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::csr::{Csr, STRIDE, validate_weights};
+use crate::csr::{Csr, STRIDE, sum_weights, validate_weights};
 use crate::error::{Error, poll, python_float};
 
 /// A partition and how good it is.
@@ -40,7 +40,7 @@ const MOST_ENTRIES_FOR_TWO_ORDERS: usize = 1 << 17;
 /// numbered by first appearance before they become the nodes of the next level. At the end,
 /// communities that are not connected are split into their components, which never lowers modularity.
 ///
-/// Order: sums of a row from left to right, weights towards a community in row order, totals by node.
+/// Order: sums of a row in four interleaved partial sums, weights towards a community in row order, totals by node.
 /// Source: Blondel, Guillaume, Lambiotte and Lefebvre, 2008; queue: Ozaki, Tezuka and Inaba, 2016.
 ///
 /// # Errors
@@ -155,11 +155,7 @@ impl<'a> Level<'a> {
             if node % STRIDE == 0 {
                 poll(check)?;
             }
-            let mut sum = 0.0;
-            for &weight in self.row(node).1 {
-                sum += weight;
-            }
-            strengths.push(sum);
+            strengths.push(sum_weights(self.row(node).1));
         }
         Ok(strengths)
     }

@@ -25,7 +25,8 @@ pub struct Ranks {
 /// change of at most `tolerance`. Source: Page, Brin, Motwani and Winograd, 1999.
 ///
 /// Order, with "rank" the position of a node by falling number of incoming entries, ties to the
-/// smaller node: row sums and the sum of the jump vector from left to right; arrivals at a node by
+/// smaller node: row sums in four interleaved
+/// partial sums, `(0 + 1) + (2 + 3)`; the sum of the jump vector from left to right; arrivals at a node by
 /// ascending source, then position in the row, each `weight * (score / row sum)`; the jumping mass by
 /// rank; a score is `damping * arrivals + ((1 - damping) + damping * jumping) * jump`; the residual in
 /// eight interleaved partial sums by rank, added as `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
@@ -145,13 +146,11 @@ impl Walk {
                 "personalisation sums to 0: it must hold a value above 0".to_owned(),
             );
         }
+        let sums: Vec<f64> = (0..graph.nodes()).map(|node| graph.row_sum(node)).collect();
         let uniform = 1.0 / graph.nodes() as f64;
         for (rank, &node) in slices.order.iter().enumerate() {
             jumps[rank] = personalisation.map_or(uniform, |values| values[node as usize] / total);
-            let mut sum = 0.0;
-            for &weight in graph.row(node as usize).1 {
-                sum += weight;
-            }
+            let sum = sums[node as usize];
             if sum == 0.0 {
                 dangling.push(rank as u32);
             } else {

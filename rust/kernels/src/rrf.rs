@@ -98,7 +98,7 @@ struct Sorter {
     scratch: Vec<(u64, u32)>,
 }
 
-const DIGIT_BITS: u32 = 8;
+const DIGIT_BITS: u32 = 11;
 const DIGITS: usize = 1 << DIGIT_BITS;
 
 impl Sorter {

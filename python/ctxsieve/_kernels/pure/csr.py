@@ -33,11 +33,11 @@ class Csr(NamedTuple):
         return len(self.indptr) - 1
 
     def row_sum(self, node: int) -> float:
-        """Return the weights of a row, added from left to right."""
-        total = 0.0
-        for weight in self.weights[self.indptr[node] : self.indptr[node + 1]]:
-            total += weight
-        return total
+        """Return the weights of a row, added in four interleaved partial sums as the native core adds them."""
+        sums = [0.0, 0.0, 0.0, 0.0]
+        for at, weight in enumerate(self.weights[self.indptr[node] : self.indptr[node + 1]]):
+            sums[at & 3] += weight
+        return (sums[0] + sums[1]) + (sums[2] + sums[3])
 
 
 def check_csr(graph: Csr) -> None:

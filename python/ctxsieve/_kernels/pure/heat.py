@@ -22,20 +22,23 @@ def heat(indptr: Buffer, indices: Buffer, weights: Buffer, *, seeds: Buffer, dec
     check_weights("seeds", temperatures)
     check_weights("decay_factors", factors)
     total = array("d", [factors[0] * seed for seed in temperatures])
+    row_sums: dict[int, float] = {}
     for factor in factors[1:]:
-        temperatures = _hop(graph, temperatures)
+        temperatures = _hop(graph, temperatures, row_sums)
         for node, value in enumerate(temperatures):
             total[node] += factor * value
     return total
 
 
-def _hop(graph: Csr, temperatures: Sequence[float]) -> list[float]:
+def _hop(graph: Csr, temperatures: Sequence[float], row_sums: dict[int, float]) -> list[float]:
     indptr, indices, weights = graph
     arriving = [0.0] * graph.nodes
     for node, value in enumerate(temperatures):
         if value == 0.0:
             continue
-        row_sum = graph.row_sum(node)
+        row_sum = row_sums.get(node)
+        if row_sum is None:
+            row_sum = row_sums[node] = graph.row_sum(node)
         if row_sum == 0.0:
             continue
         share = value / row_sum

@@ -1,6 +1,7 @@
 //! Maximal marginal relevance over lines of text, exact.
 
 mod bigrams;
+pub(crate) mod planes;
 mod search;
 
 use std::cmp::Ordering;

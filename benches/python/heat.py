@@ -1,0 +1,73 @@
+"""Heat diffusion against its twin and the same sum of powers on scipy CSR."""
+
+from collections.abc import Callable
+
+import numpy
+from benches.python.graphs import Graph, undirected
+from benches.python.harness import Measure, Row, Rows
+
+from ctxsieve._kernels import _native, pure
+
+FACTORS = numpy.exp(-numpy.arange(5.0))
+
+
+def rows(*, large: bool) -> Rows:
+    """Yield the rows; a few seeds is what a task has, a seed everywhere the worst case."""
+    twin = undirected(5_000, 25_000)
+    seeds = seeds_of(twin, 50)
+    yield Row(
+        kernel="heat",
+        workload="5e3 nodes / 5e4 entries, 50 seeds",
+        other_name="pure twin",
+        ours=lambda: _native.heat(*twin.csr, seeds=seeds, decay_factors=FACTORS),
+        other=lambda: pure.heat(*twin.csr, seeds=seeds, decay_factors=FACTORS),
+        goal=30,
+    )
+    sizes = [(100_000, 1_000_000), (1_000_000, 10_000_000)] if large else [(100_000, 1_000_000)]
+    for nodes, edges in sizes:
+        for count in (50, nodes):
+            yield from _scipy_row(undirected(nodes, edges), count)
+    small, tenfold = undirected(10_000, 100_000), undirected(100_000, 1_000_000)
+    yield Row(
+        kernel="heat",
+        workload="1e5 -> 1e6 edges, a seed everywhere",
+        other_name="itself",
+        ours=native(tenfold, tenfold.nodes),
+        other=native(small, small.nodes),
+        measure=Measure.GROWTH,
+    )
+
+
+def _scipy_row(graph: Graph, count: int) -> Rows:
+    yield Row(
+        kernel="heat",
+        workload=f"{graph.nodes:.0e} nodes / {len(graph.indices):.1e} entries, {count} seeds",
+        other_name="scipy CSR",
+        ours=native(graph, count),
+        other=lambda: sum_of_powers(graph, seeds_of(graph, count)),
+        goal=2,
+    )
+
+
+def seeds_of(graph: Graph, count: int) -> numpy.ndarray:
+    """Return seeds of 1 at `count` random nodes."""
+    seeds = numpy.zeros(graph.nodes)
+    seeds[numpy.random.default_rng(2).permutation(graph.nodes)[:count]] = 1.0
+    return seeds
+
+
+def native(graph: Graph, count: int) -> Callable[[], object]:
+    """Return a call of the native kernel."""
+    seeds = seeds_of(graph, count)
+    return lambda: _native.heat(*graph.csr, seeds=seeds, decay_factors=FACTORS)
+
+
+def sum_of_powers(graph: Graph, seeds: numpy.ndarray) -> numpy.ndarray:
+    """Return the same heat by products with the weight matrix."""
+    degrees = numpy.asarray(graph.matrix.sum(axis=0)).ravel()
+    degrees[degrees == 0] = 1.0
+    total, heat = FACTORS[0] * seeds, seeds
+    for factor in FACTORS[1:]:
+        heat = graph.matrix @ (heat / degrees)
+        total += factor * heat
+    return total
