@@ -24,8 +24,8 @@ __all__ = ["Edges", "load_edges"]
 
 _EDGES_NAME = "edges.bin"
 _MAGIC = b"CTXSVEDG"
-# Raised whenever resolution changes.
-_VERSION = 1
+# Raised whenever resolution or this format changes.
+_VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -159,6 +159,7 @@ def _fingerprint(index: Index, statements: StatementTable) -> str:
 def _write_edges(path: Path, resolution: _Resolution) -> None:
     edges = resolution.edges
     header = {
+        "version": _VERSION,
         "state": resolution.state,
         "fingerprint": resolution.fingerprint,
         "reads": resolution.reads,
@@ -186,6 +187,8 @@ def _read_edges(path: Path, index: Index) -> _Resolution | None:
         return None
     size = int.from_bytes(content[16:24], "little")
     header = json.loads(content[24 : 24 + size])
+    if header.get("version") != _VERSION:
+        return None
     for name, digest in header["reads"].items():
         read = _read_inside(index.root, name)
         if (None if read is None else hashlib.sha256(read).hexdigest()) != digest:

@@ -70,7 +70,13 @@ fn joined(paths: impl Iterator<Item = PathBuf>) -> Vec<u8> {
         if !blob.is_empty() {
             blob.push(0);
         }
-        let separator = |&byte: &u8| if cfg!(windows) && byte == b'\\' { b'/' } else { byte };
+        let separator = |&byte: &u8| {
+            if cfg!(windows) && byte == b'\\' {
+                b'/'
+            } else {
+                byte
+            }
+        };
         blob.extend(index::path_bytes(&path).iter().map(separator));
     }
     blob

@@ -1,13 +1,15 @@
 //! From tokens to rough definitions and import statements: where statements start, which scope a brace opens.
 
+mod names;
+mod recorder;
+mod scopes;
+
+use recorder::Recorder;
+
 use crate::scan::{Definition, Findings, Import, identifier_end};
-use crate::table::{Binding, Block, Definer, Keyword, NameForm, NamePattern, Place, Scope, Table};
+use crate::table::{Block, Keyword, NameForm, Place, Scope, Table};
 use crate::words::{Field, is_word_byte};
 
-/// Import statements are cut at this length.
-pub(crate) const MAX_STATEMENT_BYTES: usize = 8192;
-/// An annotation between a name and its `=` is looked through up to this length.
-const MAX_ANNOTATION_BYTES: usize = 512;
 const MAX_CONDITIONALS: usize = 256;
 
 #[derive(Debug, Clone, Copy)]
@@ -43,15 +45,6 @@ enum Callable {
         close_line: u32,
         has_colon: bool,
     },
-}
-
-#[derive(Debug)]
-struct Recorder {
-    rule: usize,
-    text: Vec<u8>,
-    segment: usize,
-    depth: u32,
-    line: u32,
 }
 
 // The flags are independent of each other: a state machine would need their product.
@@ -208,126 +201,6 @@ impl<'a> Statements<'a> {
         if !restarts && definer.name == NameForm::Identifier {
             self.define_after_keyword(definer, name, findings);
         }
-    }
-
-    fn start_definer(&mut self, keyword: &Keyword) {
-        let rules = &self.table.rules.definers;
-        let found = keyword
-            .definers
-            .iter()
-            .find(|&&index| self.is_at(rules[index].at) && self.is_in(rules[index].scope));
-        let Some(&index) = found else { return };
-        if rules[index].name == NameForm::None {
-            self.opens = Some(rules[index].opens);
-        } else {
-            self.pending = Some(Pending {
-                definer: index,
-                group: 0,
-            });
-        }
-    }
-
-    fn define_after_keyword(&mut self, definer: &Definer, name: Name, findings: &mut Findings) {
-        let mut last = name;
-        while let Some(joiner) = definer
-            .joiners
-            .iter()
-            .find(|joiner| self.source[last.end..].starts_with(joiner.as_bytes()))
-        {
-            let start = last.end + joiner.len();
-            let Some(end) = identifier_end(self.table, self.source, start) else {
-                break;
-            };
-            last = Name {
-                start,
-                end,
-                line: name.line,
-            };
-        }
-        if !definer.followed_by.is_empty()
-            && !self.stands_at(self.skip_white(last.end, true), &definer.followed_by)
-        {
-            return;
-        }
-        self.opens = Some(definer.opens);
-        self.define(last, &definer.kind, findings);
-    }
-
-    fn define(&mut self, name: Name, kind: &str, findings: &mut Findings) {
-        findings
-            .words
-            .add_all(self.source, name.start, name.end, Field::Definitions, None);
-        let text = self.source[name.start..name.end].to_vec();
-        findings.definitions.push(Definition {
-            name: text,
-            kind: kind.to_owned(),
-            line: name.line,
-        });
-        self.defined_end = name.end;
-        self.callable = Callable::None;
-    }
-
-    fn try_bindings(&mut self, name: Name, findings: &mut Findings) {
-        let table = self.table;
-        let found = table
-            .rules
-            .bindings
-            .iter()
-            .find(|binding| self.binds(binding, name));
-        if let Some(binding) = found {
-            self.define(name, &binding.kind, findings);
-        }
-    }
-
-    fn binds(&self, binding: &Binding, name: Name) -> bool {
-        if !self.is_in(binding.scope) || (binding.column_zero && !self.is_column_zero(name.start)) {
-            return false;
-        }
-        if binding.pattern == NamePattern::Upper && !self.source[name.start].is_ascii_uppercase() {
-            return false;
-        }
-        let mut position = self.skip_white(name.end, false);
-        if binding.annotated
-            && self.byte_at(position) == b':'
-            && !matches!(self.byte_at(position + 1), b'=' | b':')
-        {
-            match self.end_of_annotation(position + 1) {
-                Some(operator) => position = operator,
-                None => return false,
-            }
-        }
-        let Some(operator) = binding
-            .operators
-            .iter()
-            .find(|operator| self.source[position..].starts_with(operator.as_bytes()))
-        else {
-            return false;
-        };
-        let after = position + operator.len();
-        if operator == "=" && matches!(self.byte_at(after), b'=' | b'>' | b'~') {
-            return false;
-        }
-        binding.pattern != NamePattern::AssignedFunction
-            || self.stands_at(self.skip_white(after, true), &binding.functions)
-    }
-
-    fn is_column_zero(&self, position: usize) -> bool {
-        position == 0 || self.source[position - 1] == b'\n'
-    }
-
-    /// The position of the `=` after a type annotation, on the same line or inside its brackets.
-    fn end_of_annotation(&self, start: usize) -> Option<usize> {
-        let mut depth = 0_u32;
-        for position in start..self.source.len().min(start + MAX_ANNOTATION_BYTES) {
-            match self.source[position] {
-                b'(' | b'[' | b'{' => depth += 1,
-                b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
-                b'=' if depth == 0 => return Some(position),
-                b'\n' | b';' | b',' if depth == 0 => return None,
-                _ => {}
-            }
-        }
-        None
     }
 
     pub(crate) fn take_number(&mut self) {
@@ -494,164 +367,13 @@ impl<'a> Statements<'a> {
         }
     }
 
-    fn open_bracket(&mut self, byte: u8, line: u32) -> bool {
-        if byte == b'(' && self.brackets == 0 {
-            self.consider_callable(line);
-        }
-        self.brackets += 1;
-        false
-    }
-
-    fn consider_callable(&mut self, line: u32) {
-        let (Some(rules), Some(name)) = (&self.table.rules.callables, self.previous_word) else {
-            return;
-        };
-        if self.is_blocked || name.end == self.defined_end || !self.is_in(rules.scope) {
-            return;
-        }
-        if matches!(self.before_word, b'@' | b'.') {
-            return;
-        }
-        let keyword = self.table.keyword(&self.source[name.start..name.end]);
-        if keyword.is_some_and(|keyword| keyword.is_never_callable) {
-            return;
-        }
-        if let Callable::Tail {
-            close_line,
-            has_colon,
-            ..
-        } = self.callable
-            && (has_colon || line <= close_line)
-        {
-            return;
-        }
-        self.callable = Callable::Arguments {
-            name,
-            brackets: self.brackets,
-        };
-    }
-
-    fn close_bracket(&mut self, line: u32) -> bool {
-        self.brackets = self.brackets.saturating_sub(1);
-        if let Callable::Arguments { name, brackets } = self.callable
-            && brackets == self.brackets
-        {
-            self.callable = Callable::Tail {
-                name,
-                close_line: line,
-                has_colon: false,
-            };
-        }
-        false
-    }
-
-    fn emit_callable(&mut self, name: Name, findings: &mut Findings) {
-        let table = self.table;
-        if let Some(rules) = &table.rules.callables {
-            let kind = if self.scope() == Block::Type {
-                &rules.kind_in_type
-            } else {
-                &rules.kind
-            };
-            self.define(name, kind, findings);
-        }
-    }
-
-    fn open_brace(&mut self, findings: &mut Findings) -> bool {
-        let mut scope = if self.is_transparent {
-            self.scope()
-        } else {
-            self.opens.unwrap_or(Block::Body)
-        };
-        if let Callable::Tail { name, .. } = self.callable
-            && self.brackets == 0
-        {
-            self.emit_callable(name, findings);
-            scope = Block::Body;
-        }
-        self.frames.push(Frame {
-            scope,
-            brackets: self.brackets,
-            is_typedef: self.is_typedef,
-        });
-        self.brackets = 0;
-        self.opens = None;
-        self.callable = Callable::None;
-        self.reset();
-        true
-    }
-
-    fn close_brace(&mut self, at: usize) -> bool {
-        let mut closed = self.frames.pop();
-        if self.table.rules.column_zero_resets && self.is_column_zero(at) {
-            closed = self.frames.first().copied().or(closed).map(|frame| Frame {
-                brackets: 0,
-                ..frame
-            });
-            self.frames.clear();
-        }
-        self.brackets = closed.map_or(0, |frame| frame.brackets);
-        self.opens = None;
-        self.callable = Callable::None;
-        self.reset();
-        self.is_typedef = closed.is_some_and(|frame| frame.is_typedef);
-        true
-    }
-
-    fn end_statement(&mut self, findings: &mut Findings) -> bool {
-        if let (true, Some(name)) = (
-            self.is_typedef && self.is_in(Scope::Type),
-            self.previous_word,
-        ) {
-            self.define(name, "type", findings);
-        }
-        if let Callable::Tail { name, .. } = self.callable {
-            let counts = self
-                .table
-                .rules
-                .callables
-                .as_ref()
-                .is_some_and(|rules| rules.semicolon_in_type);
-            if counts && self.scope() == Block::Type && !self.is_blocked {
-                self.emit_callable(name, findings);
-            }
-        }
-        self.opens = None;
-        self.callable = Callable::None;
-        self.reset();
-        true
-    }
-
-    fn take_equals(&mut self, at: usize, findings: &mut Findings) -> bool {
-        if let Callable::Tail { name, .. } = self.callable {
-            let arrow = self
-                .table
-                .rules
-                .callables
-                .as_ref()
-                .is_some_and(|rules| rules.body.iter().any(|body| body == "=>"));
-            if arrow && self.byte_at(at + 1) == b'>' {
-                self.emit_callable(name, findings);
-            }
-        }
-        self.callable = Callable::None;
-        self.is_blocked = true;
-        false
-    }
-
     pub(crate) fn end_line(
         &mut self,
         position: usize,
         in_directive: bool,
         imports: &mut Vec<Import>,
     ) {
-        if let Some(recorder) = &self.recorder {
-            let rule = &self.table.rules.imports[recorder.rule];
-            let ends = recorder.depth == 0 && rule.end.iter().any(|end| end == "line");
-            if ends || self.is_too_long(position) {
-                self.finish_recorder(position, imports);
-            }
-        }
+        self.record_line_end(position, imports);
         if in_directive || self.brackets > 0 || !self.table.rules.newline_ends_statement {
             return;
         }
@@ -662,156 +384,4 @@ impl<'a> Statements<'a> {
         }
         self.reset();
     }
-
-    fn starts_import(&self, index: usize, end: usize) -> bool {
-        let rule = &self.table.rules.imports[index];
-        if self.recorder.is_some() || !self.is_at(rule.at) {
-            return false;
-        }
-        let next = self.skip_white(end, false);
-        if rule.end.iter().any(|end| end == "call")
-            && !matches!(self.byte_at(next), b'(' | b'"' | b'\'' | b'`' | b'[')
-        {
-            return false;
-        }
-        rule.next.is_empty() || self.stands_at(next, &rule.next)
-    }
-
-    fn start_recorder(&mut self, rule: usize, start: usize, line: u32) {
-        if self.recorder.is_none() {
-            self.recorder = Some(Recorder {
-                rule,
-                text: Vec::new(),
-                segment: start,
-                depth: 0,
-                line,
-            });
-        }
-    }
-
-    pub(crate) fn skip_comment(&mut self, start: usize, end: usize) {
-        if let Some(recorder) = &mut self.recorder {
-            recorder
-                .text
-                .extend_from_slice(&self.source[recorder.segment..start]);
-            recorder.segment = end;
-        }
-    }
-
-    fn is_too_long(&self, at: usize) -> bool {
-        self.recorder.as_ref().is_some_and(|recorder| {
-            recorder.text.len() + at - recorder.segment > MAX_STATEMENT_BYTES
-        })
-    }
-
-    fn record_punctuation(&mut self, byte: u8, at: usize, imports: &mut Vec<Import>) {
-        if self.recorder.is_none() {
-            return;
-        }
-        if self.is_too_long(at) {
-            self.finish_recorder(at, imports);
-            return;
-        }
-        let Some(recorder) = &mut self.recorder else {
-            return;
-        };
-        let rule = &self.table.rules.imports[recorder.rule];
-        let ends_with = |text: &str| rule.end.iter().any(|end| end == text);
-        if recorder.depth == 0 && rule.drop_at.as_bytes().contains(&byte) {
-            self.recorder = None;
-            return;
-        }
-        match byte {
-            b'{' if recorder.depth == 0 && ends_with("{") => self.finish_recorder(at, imports),
-            b'(' | b'[' | b'{' => recorder.depth += 1,
-            b')' | b']' | b'}' if recorder.depth == 0 => self.finish_recorder(at, imports),
-            b')' | b']' | b'}' => {
-                recorder.depth -= 1;
-                if recorder.depth == 0 && ends_with("call") {
-                    self.finish_recorder(at + 1, imports);
-                }
-            }
-            b';' if recorder.depth == 0 && ends_with(";") => self.finish_recorder(at, imports),
-            _ => {}
-        }
-    }
-
-    /// End a recorded call whose argument was a string without brackets.
-    pub(crate) fn end_call(&mut self, end: usize, imports: &mut Vec<Import>) {
-        if let Some(recorder) = &self.recorder
-            && recorder.depth == 0
-            && self.table.rules.imports[recorder.rule]
-                .end
-                .iter()
-                .any(|end| end == "call")
-        {
-            self.finish_recorder(end, imports);
-        }
-    }
-
-    fn finish_recorder(&mut self, end: usize, imports: &mut Vec<Import>) {
-        let Some(mut recorder) = self.recorder.take() else {
-            return;
-        };
-        if recorder.segment < end {
-            recorder
-                .text
-                .extend_from_slice(&self.source[recorder.segment..end]);
-        }
-        let text = recorder.text.trim_ascii();
-        let text = &text[..text.len().min(MAX_STATEMENT_BYTES)];
-        let rule = &self.table.rules.imports[recorder.rule];
-        if rule.requires.is_empty()
-            || rule
-                .requires
-                .iter()
-                .any(|word| contains_word(text, word.as_bytes()))
-        {
-            imports.push(Import {
-                text: text.to_vec(),
-                line: recorder.line,
-            });
-        }
-    }
-
-    /// Close what the end of the source leaves open.
-    pub(crate) fn finish(&mut self, end: usize, imports: &mut Vec<Import>) {
-        if let Some(recorder) = &self.recorder {
-            if self.table.rules.imports[recorder.rule]
-                .end
-                .iter()
-                .any(|end| end == "call")
-            {
-                self.recorder = None;
-            } else {
-                self.finish_recorder(end, imports);
-            }
-        }
-    }
-}
-
-/// Whether `text` holds `word` outside `"`, `'` and back-quoted strings.
-fn contains_word(text: &[u8], word: &[u8]) -> bool {
-    let mut position = 0;
-    while position < text.len() {
-        let byte = text[position];
-        if matches!(byte, b'"' | b'\'' | b'`') {
-            position += 1;
-            while position < text.len() && text[position] != byte {
-                position += if text[position] == b'\\' { 2 } else { 1 };
-            }
-            position += 1;
-        } else if is_word_byte(byte) {
-            let start = position;
-            while position < text.len() && is_word_byte(text[position]) {
-                position += 1;
-            }
-            if &text[start..position] == word {
-                return true;
-            }
-        } else {
-            position += 1;
-        }
-    }
-    false
 }

@@ -154,3 +154,46 @@ fn is_boundary(word: &[u8], position: usize) -> bool {
     }
     before != b'_'
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(word: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for_each_term(word.as_bytes(), |term| {
+            found.push(String::from_utf8_lossy(term).into_owned());
+        });
+        found
+    }
+
+    #[test]
+    fn words_split_at_case_and_underscores() {
+        assert_eq!(terms("HTTPServer"), ["httpserver", "http", "server"]);
+        assert_eq!(
+            terms("bulkCreate_all"),
+            ["bulkcreate_all", "bulk", "create", "all"]
+        );
+        assert_eq!(terms("__init__"), ["__init__", "init"]);
+        assert_eq!(terms("sha256"), ["sha256"]);
+        assert_eq!(terms("x_1y"), ["x_1y"]);
+        assert_eq!(terms("ABC"), ["abc"]);
+        assert_eq!(terms("éCole"), ["école", "é", "cole"].map(String::from));
+    }
+
+    #[test]
+    fn escapes_end_words() {
+        let mut words = Words::default();
+        let source = br"one\ntwo";
+        words.add_all(source, 0, source.len(), Field::Strings, Some(b'\\'));
+        let mut found = Vec::new();
+        words.for_each(source, |word, counts| found.push((word.to_vec(), counts)));
+        assert_eq!(
+            found,
+            [
+                (b"one".to_vec(), [0, 0, 1, 0]),
+                (b"two".to_vec(), [0, 0, 1, 0])
+            ]
+        );
+    }
+}
