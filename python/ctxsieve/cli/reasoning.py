@@ -136,7 +136,7 @@ def hydrate(
     made = PreHydrationConfig() if config is None else PreHydrationConfig.from_json(_read_file(config))
     if budget is not None:
         made = replace(made, max_context_tokens=budget)
-    table: dict[str, Any] = {"file_read": FileReader(project.root, lambda: project.graph().index.paths)}
+    table: dict[str, Any] = {"file_read": FileReader(project.root, lambda: _list_files(project.root))}
     if web:
         table["web_fetch"] = WebFetcher()
     executor = ToolTable(table)
@@ -218,6 +218,13 @@ def _profile(
     if require_verified:
         values["require_verified"] = True
     return ToolProfile.from_dict(values)
+
+
+def _list_files(root: Path) -> list[str]:
+    """Return the files of the tree; an index, which knows them too, may take longer than a fetch is allowed to."""
+    from ctxsieve._kernels import walk_tree
+
+    return [os.fsdecode(path) for path in walk_tree(os.fsencode(root), with_git_rules=True, threads=1).paths]
 
 
 def _read_tools(file: str) -> list[Any]:
