@@ -224,7 +224,11 @@ def _list_files(root: Path) -> list[str]:
     """Return the files of the tree; an index, which knows them too, may take longer than a fetch is allowed to."""
     from ctxsieve._kernels import walk_tree
 
-    return [os.fsdecode(path) for path in walk_tree(os.fsencode(root), with_git_rules=True, threads=1).paths]
+    for with_git_rules in (True, False):  # as for the index: rules that leave nothing were not made for this tree
+        tree = walk_tree(os.fsencode(root), with_git_rules=with_git_rules, threads=1)
+        if tree.paths:
+            return [os.fsdecode(path) for path in tree.paths]
+    return []
 
 
 def _read_tools(file: str) -> list[Any]:
