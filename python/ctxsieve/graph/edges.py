@@ -25,7 +25,7 @@ __all__ = ["Edges", "load_edges"]
 _EDGES_NAME = "edges.bin"
 _MAGIC = b"CTXSVEDG"
 # Raised whenever resolution or this format changes.
-_VERSION = 2
+_VERSION = 3
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,17 @@ from ctxsieve.languages.resolution.project import EdgeKind, ImportResolver, Proj
 
 __all__ = ["Resolver"]
 
-_FROM = re.compile(r"from\s*(?P<dots>[.\s]*)(?P<module>[\w.\s]*?)\s*\bimport\b\s*(?P<names>.*)", re.DOTALL)
+_IMPORT = re.compile(r"\bimport\b")
+# Modules of the standard library that projects also have folders named like: a root that does not hold the importer
+# does not shadow them.
+_STANDARD_TEXT = """
+abc argparse ast asyncio base64 calendar code codecs collections copy csv ctypes datetime decimal email enum fractions
+functools glob hashlib html http importlib inspect io itertools json locale logging math numbers operator os pathlib
+pickle platform queue random re resource secrets select selectors shutil signal site socket sqlite3 ssl stat string
+struct subprocess symbol sys tempfile test textwrap threading time token tokenize trace types typing unittest urllib
+uuid warnings weakref xml zipfile
+"""
+_STANDARD = frozenset(_STANDARD_TEXT.split())
 _SUFFIXES = (".py", ".pyi", ".pyx")
 _PACKAGE_FILES = tuple(f"/__init__{suffix}" for suffix in _SUFFIXES)
 # How many packages in a row may hand a name on before the search ends.
@@ -27,19 +37,21 @@ class _Import(NamedTuple):
 @lru_cache(maxsize=65_536)
 def parse_import(text: str) -> list[_Import]:
     """Return the imports of one statement; the pairs are (name, name it is bound to)."""
+    text = text.replace("\\", " ")
     if text.startswith("import"):
-        parts = [part.split() for part in text[6:].replace("\\", " ").split(",")]
+        parts = [part.split() for part in text[6:].split(",")]
         return [_Import(0, words[0], ()) for words in parts if words]
-    match = _FROM.match(text.replace("\\\n", " "))
-    if match is None:
+    keyword = _IMPORT.search(text, 4)
+    if keyword is None:
         return []
+    source = "".join(text[4 : keyword.start()].split())
     names = []
-    for part in match["names"].replace("\\", " ").strip(" ()\n\r\t").split(","):
+    for part in text[keyword.end() :].strip(" ()\n\r\t").split(","):
         words = part.split()
         if words:
             names.append((words[0], words[2] if len(words) >= 3 and words[1] == "as" else words[0]))
-    dots = "".join(match["dots"].split())
-    return [_Import(len(dots), "".join(match["module"].split()), tuple(names))]
+    module = source.lstrip(".")
+    return [_Import(len(source) - len(module), module, tuple(names))]
 
 
 class Resolver(ImportResolver):
@@ -54,6 +66,7 @@ class Resolver(ImportResolver):
     def __init__(self, project: Project, documents: Sequence[int]) -> None:
         super().__init__(project, documents)
         self._exports: dict[int, dict[str, list[tuple[str, str, int]]]] = {}
+        self._origin_lists: dict[tuple[int, str], list[int]] = {}
         self._absolute: dict[tuple[str, str], tuple[str, str] | None] = {}
 
     @cached_property
@@ -148,6 +161,8 @@ class Resolver(ImportResolver):
         own = [directory] if self._exists(directory, top) else []
         if not roots and not own:
             return None
+        if top in _STANDARD:
+            roots = [root for root in roots if _closeness(root, directory) % 2]
         ordered = sorted(roots, key=lambda root: (-_closeness(root, directory), root))
         # The importer's own directory is on the path of scripts only: inside a package it is not searched.
         if directory in self._packages:
@@ -201,8 +216,10 @@ class Resolver(ImportResolver):
                 targets.append(submodule)
             elif module is not None:
                 targets.append(module)
-                if name != "*":
-                    targets += self._origins(module, name, 0)
+                key = (module, name)
+                if key not in self._origin_lists:
+                    self._origin_lists[key] = self._origins(module, name, 0) if name != "*" else []
+                targets += self._origin_lists[key]
         return targets
 
     def _origins(self, module: int, name: str, depth: int) -> list[int]:

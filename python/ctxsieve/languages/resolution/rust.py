@@ -111,6 +111,12 @@ class Resolver(ImportResolver):
             package = _table(table, "package")
             if isinstance(package.get("name"), str):
                 self._add_crate(directory, table, package["name"], workspace)
+        for document in self.project.by_name.get("lib.rs", ()):
+            # Without Cargo (as in the Linux kernel) a crate is named like its directory.
+            if self._crate_of(document) is None:
+                directory = self.project.directories[document].removesuffix("/src")
+                name = directory.rpartition("/")[2].replace("-", "_")
+                self._crates[directory] = _Crate(directory, name, root=document)
         for crate in self._crates.values():
             self._by_name.setdefault(crate.name, crate)
 
