@@ -2,5 +2,18 @@
 
 from ctxsieve.terse.engine import TerseOutput, TerseSavings, compress_output
 from ctxsieve.terse.levels import CompressionLevel
+from ctxsieve.terse.prose import compress_prose
+from ctxsieve.terse.shaping import prompt_fragment, shape_prompt
+from ctxsieve.terse.tools import compress_tools, describe_tool
 
-__all__ = ["CompressionLevel", "TerseOutput", "TerseSavings", "compress_output"]
+__all__ = [
+    "CompressionLevel",
+    "TerseOutput",
+    "TerseSavings",
+    "compress_output",
+    "compress_prose",
+    "compress_tools",
+    "describe_tool",
+    "prompt_fragment",
+    "shape_prompt",
+]

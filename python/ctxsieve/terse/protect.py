@@ -29,7 +29,7 @@ _WORDS = re.compile(
     r"|(?P<quantity>[-+]?\d[\d.,]*\s?(?:%|°C?|[kKMGTP]i?[bB]?\b|[bB]\b|bytes?\b|[nµum]?s\b|ms\b|secs?\b|seconds?\b"
     r"|mins?\b|minutes?\b|hours?\b|[hd]\b|days?\b|[kMG]?Hz\b|px\b|lines?\b|files?\b|packages?\b|tests?\b|passed\b"
     r"|warnings?\b|insertions?\b|deletions?\b|tokens?\b|req/s\b|ops\b|x\b))"
-    r"|(?P<identifier>`[^`\n]+`|\b[A-Za-z_]\w*(?:(?:::|\.|->|#)[A-Za-z_]\w*)+|\b\w+\(\)|--?[A-Za-z][\w-]*"
+    r"|(?P<identifier>(?<!`)`[^`\n]+`(?!`)|\b[A-Za-z_]\w*(?:(?:::|\.|->|#)[A-Za-z_]\w*)+|\b\w+\(\)|--?[A-Za-z][\w-]*"
     r"|\b(?:[A-Za-z0-9]+_)+[A-Za-z0-9_]+\b|\b_\w+|\b[a-z0-9]+[A-Z]\w*\b|\b[A-Z][a-z0-9]+[A-Z]\w*\b"
     r"|\bv?\d+(?:\.\d+)+[\w.+-]*|\b[0-9a-f]{7,64}\b|\b[A-Za-z]+(?:-[A-Za-z0-9]+)*-?\d[\w-]*)"
 )
