@@ -56,9 +56,11 @@ def test_more_specific_tasks_concentrate_the_budget():
 def test_worked_example_suggests_its_test():
     intent = parse_intent("fix the NaN bug in entropy.rs")
 
-    def candidates(path):
-        return [f"tests/{path.removesuffix('.rs')}_test.rs", f"tests/{path}"]
+    assert suggested_tests(intent) == ("tests/entropy_test.rs",)
+    assert suggested_tests(intent, exists={"tests/entropy.rs"}.__contains__) == ("tests/entropy.rs",)
+    assert suggested_tests(parse_intent("explain entropy.rs")) == ()
 
-    assert suggested_tests(intent, candidates) == ("tests/entropy_test.rs",)
-    assert suggested_tests(intent, candidates, exists={"tests/entropy.rs"}.__contains__) == ("tests/entropy.rs",)
-    assert suggested_tests(parse_intent("explain entropy.rs"), candidates) == ()
+
+def test_a_test_file_suggests_no_test_of_its_own():
+    intent = parse_intent("fix the crash in b.py")
+    assert suggested_tests(intent, test_candidates=lambda path: ["test_b.py", path]) == ()

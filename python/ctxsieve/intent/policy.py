@@ -88,19 +88,25 @@ def suggested_mode(intent: StructuredIntent, *, file_tokens: int | None = None, 
 
 def suggested_tests(
     intent: StructuredIntent,
-    test_candidates: Callable[[str], Sequence[str]],
     *,
+    test_candidates: Callable[[str], Sequence[str]] | None = None,
     exists: Callable[[str], bool] | None = None,
 ) -> tuple[str, ...]:
     """One test path for each file that a change touches: the first candidate that exists, else the first of all.
 
     Args:
         intent: Targets of fix_bug, generate, refactor and test tasks are considered.
-        test_candidates: Conventional test paths of a source path, the likeliest first.
+        test_candidates: Conventional test paths of a source path, the likeliest first; by default the conventions
+            of the file's language.
         exists: Whether a path is part of the project; without it the convention alone decides.
     """
     if intent.task_type not in _CHANGES_CODE:
         return ()
+    if test_candidates is None:
+        # The language tables are loaded only where a test is asked for: reading a prompt does without them.
+        from ctxsieve.languages import candidate_test_paths
+
+        test_candidates = candidate_test_paths
     suggestions: list[str] = []
     for target in intent.targets:
         candidates = test_candidates(target)

@@ -12,6 +12,8 @@ __all__ = ["Document", "Gap", "Line", "is_marker", "line_tokens", "omitted_range
 
 # What a marker costs at most, with the token borders that it moves: a shorter run is shown instead.
 _LEAST_TOKENS_SAVED = 22
+# Longer lines are data, not messages; no pattern is run over them.
+_LONGEST_JUDGED = 2000
 _MARKER = re.compile(r"^\[lines? (?P<first>\d+)(?:-(?P<last>\d+))? omitted: [^\]\n]*\]$")
 
 
@@ -61,16 +63,16 @@ class Document:
     items: tuple[Line | Gap, ...]
 
     @classmethod
-    def of(cls, lines: Sequence[str]) -> "Document":
+    def of(cls, lines: Sequence[str], *, first_line: int = 1) -> "Document":
         """A document of displayed lines, with runs of blank lines made one and none at its ends."""
-        return cls(tuple(Line(text, number) for number, text in enumerate(lines, 1))).without_extra_blanks()
+        return cls(tuple(Line(text, number) for number, text in enumerate(lines, first_line))).without_extra_blanks()
 
     def judged(self) -> list[int]:
-        """Positions of the items that may be left out: lines that are neither blank nor markers."""
+        """Positions of the items that may be left out: lines that are not blank, no markers and not overlong."""
         return [
             position
             for position, item in enumerate(self.items)
-            if isinstance(item, Line) and item.text and not is_marker(item.text)
+            if isinstance(item, Line) and 0 < len(item.text) <= _LONGEST_JUDGED and not is_marker(item.text)
         ]
 
     def texts(self, positions: Sequence[int]) -> list[str]:

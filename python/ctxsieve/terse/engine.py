@@ -35,13 +35,23 @@ class TerseOutput:
 
 
 def compress_output(
-    text: str, *, level: CompressionLevel = CompressionLevel.STANDARD, command: str | Sequence[str] | None = None
+    text: str,
+    *,
+    level: CompressionLevel = CompressionLevel.STANDARD,
+    command: str | Sequence[str] | None = None,
+    first_line: int = 1,
 ) -> TerseOutput:
     """`text` without what carries little, every omission marked with its line range.
 
     The lines of the result are lines of the displayed text, in order, and markers. `off` returns `text` itself, and so
     does every level that would save nothing. Compressing the result again changes nothing, and a higher level never
     has more tokens. Binary data come back unchanged.
+
+    Args:
+        text: What the command printed, colours and overwritten progress included.
+        level: How much may go.
+        command: The command line, as text or words; without it the output alone tells the family.
+        first_line: The number of the first line, where `text` is a part of a longer output.
     """
     original_tokens = _count(text)
     unchanged = TerseOutput(text, original_tokens, original_tokens, TerseSavings(), (), ())
@@ -49,7 +59,7 @@ def compress_output(
         return unchanged
     lines = displayed_lines(text)
     run = _Run(final_newline=text.endswith("\n"), command=command)
-    document = run.compress(Document.of(lines), level)
+    document = run.compress(Document.of(lines, first_line=first_line), level)
     result = document.render(final_newline=run.final_newline)
     tokens = _count(result)
     if tokens >= original_tokens:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from ctxsieve.terse.levels import CompressionLevel
 from ctxsieve.terse.protect import continuation_lines, error_lines, protected_words, without_timestamps
@@ -30,6 +31,7 @@ _CODE = re.compile(
 )
 _CODE_SHARE = 0.4
 _MOST_EXAMINED_LINES = 2000
+_REMEMBERED_LINES = 1 << 16
 _FUNCTION_WORDS = (
     frozenset(["a", "an", "the", "this", "that", "these", "those", "it", "its", "there", "which", "we", "you", "your"])
     | frozenset(["and", "or", "but", "if", "so", "than", "then", "as", "at", "by", "for", "from", "in", "into", "of"])
@@ -91,10 +93,11 @@ def _noise(line: str) -> str | None:
     return None
 
 
-def _content_words(line: str) -> set[str]:
+@lru_cache(maxsize=_REMEMBERED_LINES)
+def _content_words(line: str) -> frozenset[str]:
     """Folded words and numbers that carry meaning; scripts without spaces are compared by pairs of characters."""
     folded = without_timestamps(line).lower()
     words = {word for word in _WORD.findall(folded) if word not in _FUNCTION_WORDS}
     if _CJK.search(folded):
         words |= {folded[i : i + 2] for i in range(len(folded) - 1) if _CJK.match(folded[i])}
-    return words
+    return frozenset(words)

@@ -1,8 +1,9 @@
 """The four levels of compression, in order."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["CompressionLevel", "levels_up_to"]
+__all__ = ["CompressionLevel", "TerseOptions", "levels_up_to"]
 
 
 class CompressionLevel(StrEnum):
@@ -18,3 +19,10 @@ def levels_up_to(level: CompressionLevel) -> tuple[CompressionLevel, ...]:
     """The levels above `off` up to `level`, ascending."""
     ascending = tuple(CompressionLevel)
     return ascending[1 : ascending.index(level) + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class TerseOptions:
+    """The level that governs command output, prompts and tool descriptions."""
+
+    compression_level: CompressionLevel = CompressionLevel.STANDARD

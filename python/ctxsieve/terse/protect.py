@@ -40,6 +40,11 @@ _TIMESTAMP = re.compile(
 _LONGEST_EXAMINED = 4000
 
 
+# Every level judges the same lines again.
+_REMEMBERED_LINES = 1 << 16
+
+
+@lru_cache(maxsize=_REMEMBERED_LINES)
 def is_error_line(line: str) -> bool:
     """Whether the line itself speaks of something that went wrong."""
     examined = line if len(line) <= _LONGEST_EXAMINED else line[:_LONGEST_EXAMINED]
@@ -76,7 +81,7 @@ def without_timestamps(line: str) -> str:
     return _TIMESTAMP.sub(" ", line)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_REMEMBERED_LINES)
 def protected_words(line: str) -> frozenset[str]:
     """Paths, addresses, numbers with a unit and identifiers in the line; times are none of them."""
     return frozenset(found[0].strip() for found in _WORDS.finditer(without_timestamps(line)[:_LONGEST_EXAMINED]))

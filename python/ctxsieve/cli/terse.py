@@ -1,0 +1,144 @@
+"""`ctxsieve terse`: fewer tokens for command output, prompts and tool descriptions."""
+
+import json
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ctxsieve.cli.output import OutputFormat, print_json, print_text
+from ctxsieve.errors import InputError, PathError
+from ctxsieve.terse import CompressionLevel
+
+__all__ = ["LevelOption", "terse"]
+
+
+class TerseKind(StrEnum):
+    """What is to be shortened."""
+
+    OUTPUT = "output"
+    PROMPT = "prompt"
+    TOOLS = "tools"
+    FRAGMENT = "fragment"
+
+
+LevelOption = Annotated[CompressionLevel, typer.Option("--level", help="How much may go.")]
+
+
+def terse(
+    file: Annotated[str, typer.Argument(help="The text to shorten; - reads standard input.")] = "-",
+    level: LevelOption = CompressionLevel.STANDARD,
+    kind: Annotated[
+        TerseKind,
+        typer.Option(
+            "--kind", help="output of a command, a prompt, tools as JSON, or the fragment that asks for brevity."
+        ),
+    ] = TerseKind.OUTPUT,
+    command: Annotated[
+        str | None, typer.Option("--command", help="The command line that printed the output, if known.")
+    ] = None,
+    describe: Annotated[
+        str | None, typer.Option("--describe", help="With --kind tools: print one tool's full description instead.")
+    ] = None,
+    output: Annotated[OutputFormat, typer.Option("--format", help="text, or json with tokens and savings.")] = (
+        OutputFormat.TEXT
+    ),
+) -> None:
+    """Shorten a text; every omitted line range of an output is marked, level off changes nothing."""
+    from ctxsieve.terse import prompt_fragment
+
+    if describe is not None and kind is not TerseKind.TOOLS:
+        raise InputError(f"--describe is {describe!r} but --kind is {kind.value}: it needs --kind tools")
+    if kind is TerseKind.FRAGMENT:
+        _print(prompt_fragment(level) + "\n", {}, output)
+        return
+    data = _read(file)
+    if kind is TerseKind.OUTPUT:
+        _print_output(data, level, command, output)
+    elif kind is TerseKind.PROMPT:
+        from ctxsieve.terse import compress_prose
+
+        _print(compress_prose(_decoded(data), level=level), {"original_tokens": _count(data)}, output)
+    else:
+        _print(_tools_text(_decoded(data), level, describe), {"original_tokens": _count(data)}, output)
+
+
+def _print_output(data: bytes, level: CompressionLevel, command: str | None, output: OutputFormat) -> None:
+    from ctxsieve.terse import compress_output
+
+    result = compress_output(data.decode("utf-8", "surrogateescape"), level=level, command=command)
+    if output is not OutputFormat.JSON:
+        _write_bytes(result.text.encode("utf-8", "surrogateescape"))
+        return
+    savings = result.savings
+    print_json(
+        {
+            "text": result.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"),
+            "tokens": result.tokens,
+            "original_tokens": result.original_tokens,
+            "savings": {
+                "display_tokens": savings.display_tokens,
+                "pattern_tokens": savings.pattern_tokens,
+                "information_tokens": savings.information_tokens,
+            },
+            "families": list(result.families),
+            "omitted_lines": [list(lines) for lines in result.omitted],
+        }
+    )
+
+
+def _tools_text(text: str, level: CompressionLevel, describe: str | None) -> str:
+    from ctxsieve.terse import compress_tools, describe_tool
+
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"the tools are no JSON ({error}): give a list of tools or a tools/list result") from None
+    tools = document.get("tools") if isinstance(document, dict) else document
+    if not isinstance(tools, list):
+        raise InputError("the JSON holds no tools: give a list of tools or a tools/list result")
+    if describe is not None:
+        return describe_tool(tools, describe) + "\n"
+    if level is CompressionLevel.OFF:
+        return text
+    shorter: Any = compress_tools(tools, level=level)
+    if isinstance(document, dict):
+        shorter = document | {"tools": shorter}
+    return json.dumps(shorter, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _print(text: str, counts: dict[str, int], output: OutputFormat) -> None:
+    if output is OutputFormat.JSON:
+        print_json({"text": text, "tokens": _count(text.encode("utf-8", "replace")), **counts})
+    else:
+        print_text(text)
+
+
+def _count(data: bytes) -> int:
+    from ctxsieve.tokens import count_tokens
+
+    return count_tokens(data)
+
+
+def _read(file: str) -> bytes:
+    if file == "-":
+        return sys.stdin.buffer.read()
+    path = Path(file)
+    if not path.is_file():
+        raise PathError(f"{file} is no regular file: give a file, or - for standard input")
+    return path.read_bytes()
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"the text is not UTF-8 (byte {error.start}): only command output may be") from None
+
+
+def _write_bytes(data: bytes) -> None:
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
