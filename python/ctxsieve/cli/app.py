@@ -8,7 +8,22 @@ from typing import Annotated
 import typer
 
 from ctxsieve import __version__
-from ctxsieve.cli import config, doctor, graph, handoff, knowledge, ledger, preload, rank, read, reasoning, stats
+from ctxsieve.cli import (
+    config,
+    doctor,
+    graph,
+    handoff,
+    intent,
+    knowledge,
+    ledger,
+    preload,
+    rank,
+    read,
+    reasoning,
+    stats,
+    terse,
+)
+from ctxsieve.cli import run as run_module
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
 __all__ = ["app", "run"]
@@ -24,6 +39,9 @@ app.command("preload")(preload.preload)
 app.command("read")(read.read)
 app.command("rank")(rank.rank)
 app.add_typer(graph.app, name="graph")
+app.command("intent")(intent.intent)
+app.command("terse")(terse.terse)
+app.command("run", context_settings=run_module.RUN_SETTINGS)(run_module.run)
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(handoff.app, name="handoff")
 app.add_typer(knowledge.app, name="knowledge")

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from ctxsieve.cli.output import OutputFormat, print_records
-from ctxsieve.cli.terse import LevelOption
+from ctxsieve.cli.terse import LevelOption, level_of
 from ctxsieve.errors import InputError
-from ctxsieve.terse import CompressionLevel
 
 __all__ = ["RUN_SETTINGS", "run"]
 
@@ -21,7 +20,7 @@ _LINES = re.compile(r"(\d+)(?:-(\d+))?")
 
 def run(
     command: Annotated[list[str] | None, typer.Argument(help="The command and its arguments, behind --.")] = None,
-    level: LevelOption = CompressionLevel.STANDARD,
+    level: LevelOption = None,
     flush_seconds: Annotated[
         float, typer.Option("--flush-seconds", min=0.1, help="Print what there is after so many seconds.")
     ] = 10.0,
@@ -49,7 +48,7 @@ def run(
         raise InputError("there is no command to run: give it behind --, as in `ctxsieve run -- cargo test`")
     from ctxsieve.cli.run_child import run_command
 
-    raise typer.Exit(run_command(command, level=level, flush_seconds=flush_seconds, directory=directory))
+    raise typer.Exit(run_command(command, level=level_of(level), flush_seconds=flush_seconds, directory=directory))
 
 
 def _show(directory: "os.PathLike[str]", identifier: str, lines: str | None) -> None:

@@ -1,18 +1,21 @@
 """`ctxsieve terse`: fewer tokens for command output, prompts and tool descriptions."""
 
 import json
+import os
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.errors import InputError, PathError
-from ctxsieve.terse import CompressionLevel
 
-__all__ = ["LevelOption", "terse"]
+if TYPE_CHECKING:
+    from ctxsieve.terse import CompressionLevel
+
+__all__ = ["LevelOption", "level_of", "terse"]
 
 
 class TerseKind(StrEnum):
@@ -24,12 +27,31 @@ class TerseKind(StrEnum):
     FRAGMENT = "fragment"
 
 
-LevelOption = Annotated[CompressionLevel, typer.Option("--level", help="How much may go.")]
+LevelOption = Annotated[
+    str | None, typer.Option("--level", help="How much may go: off, lite, standard or max; the setting by default.")
+]
+
+
+def level_of(name: str | None) -> "CompressionLevel":
+    """The level of that name, or the one that the settings of the current directory hold.
+
+    Raises:
+        InputError: There is no such level.
+    """
+    from ctxsieve.terse import CompressionLevel
+
+    if name is None:
+        from ctxsieve.config import load_settings
+
+        return load_settings(Path.cwd(), os.environ).settings.terse.compression_level
+    if name not in list(CompressionLevel):
+        raise InputError(f"level is {name!r}: it must be off, lite, standard or max")
+    return CompressionLevel(name)
 
 
 def terse(
     file: Annotated[str, typer.Argument(help="The text to shorten; - reads standard input.")] = "-",
-    level: LevelOption = CompressionLevel.STANDARD,
+    level: LevelOption = None,
     kind: Annotated[
         TerseKind,
         typer.Option(
@@ -49,23 +71,24 @@ def terse(
     """Shorten a text; every omitted line range of an output is marked, level off changes nothing."""
     from ctxsieve.terse import prompt_fragment
 
+    chosen = level_of(level)
     if describe is not None and kind is not TerseKind.TOOLS:
         raise InputError(f"--describe is {describe!r} but --kind is {kind.value}: it needs --kind tools")
     if kind is TerseKind.FRAGMENT:
-        _print(prompt_fragment(level) + "\n", {}, output)
+        _print(prompt_fragment(chosen) + "\n", {}, output)
         return
     data = _read(file)
     if kind is TerseKind.OUTPUT:
-        _print_output(data, level, command, output)
+        _print_output(data, chosen, command, output)
     elif kind is TerseKind.PROMPT:
         from ctxsieve.terse import compress_prose
 
-        _print(compress_prose(_decoded(data), level=level), {"original_tokens": _count(data)}, output)
+        _print(compress_prose(_decoded(data), level=chosen), {"original_tokens": _count(data)}, output)
     else:
-        _print(_tools_text(_decoded(data), level, describe), {"original_tokens": _count(data)}, output)
+        _print(_tools_text(_decoded(data), chosen, describe), {"original_tokens": _count(data)}, output)
 
 
-def _print_output(data: bytes, level: CompressionLevel, command: str | None, output: OutputFormat) -> None:
+def _print_output(data: bytes, level: "CompressionLevel", command: str | None, output: OutputFormat) -> None:
     from ctxsieve.terse import compress_output
 
     result = compress_output(data.decode("utf-8", "surrogateescape"), level=level, command=command)
@@ -89,8 +112,8 @@ def _print_output(data: bytes, level: CompressionLevel, command: str | None, out
     )
 
 
-def _tools_text(text: str, level: CompressionLevel, describe: str | None) -> str:
-    from ctxsieve.terse import compress_tools, describe_tool
+def _tools_text(text: str, level: "CompressionLevel", describe: str | None) -> str:
+    from ctxsieve.terse import CompressionLevel, compress_tools, describe_tool
 
     try:
         document = json.loads(text)

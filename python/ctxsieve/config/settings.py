@@ -10,6 +10,7 @@ import tomllib
 import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.errors import ConfigError, InputError
 from ctxsieve.graph import IndexOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
+from ctxsieve.terse import TerseOptions
 
 __all__ = ["RESERVED_VARIABLES", "LoadedSettings", "Settings", "load_settings", "setting_values"]
 
@@ -43,6 +45,7 @@ class Settings:
     history: HistoryOptions = field(default_factory=HistoryOptions)
     index: IndexOptions = field(default_factory=IndexOptions)
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
+    terse: TerseOptions = field(default_factory=TerseOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +150,21 @@ def _checked(value: Any, hint: Any, where: str) -> Any:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
         raise ConfigError(f"{where} is {value!r}: it must be a list of strings")
+    if _is_choice(hint):
+        return _chosen(value, hint, where)
     if type(value) is not hint:
         raise ConfigError(f"{where} is {value!r}: it must be of type {hint.__name__}")
     return value
+
+
+def _is_choice(hint: Any) -> bool:
+    return isinstance(hint, type) and issubclass(hint, StrEnum)
+
+
+def _chosen(value: Any, choices: Any, where: str) -> Any:
+    if value not in list(choices):
+        raise ConfigError(f"{where} is {value!r}: it must be one of {', '.join(choices)}")
+    return choices(value)
 
 
 def _parsed(text: str, hint: Any, where: str) -> Any:
@@ -160,6 +175,8 @@ def _parsed(text: str, hint: Any, where: str) -> Any:
         raise ConfigError(f"{where} is {text!r}: it must be true or false")
     if typing.get_origin(hint) is tuple:
         return tuple(part.strip() for part in text.split(",") if part.strip())
+    if _is_choice(hint):
+        return _chosen(text, hint, where)
     try:
         return hint(text)
     except ValueError:

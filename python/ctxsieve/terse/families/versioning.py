@@ -8,10 +8,11 @@ from ctxsieve.terse.levels import CompressionLevel
 
 __all__ = ["FAMILIES"]
 
-_TRAILER = (
-    r"^\s*(?:Signed-off-by|Co-authored-by|Reviewed-by|Acked-by|Tested-by|Reported-by|Suggested-by|Cc|Change-Id"
+_TRAILER_NAMES = (
+    r"(?:Signed-off-by|Co-authored-by|Reviewed-by|Acked-by|Tested-by|Reported-by|Suggested-by|Cc|Change-Id"
     r"|Reviewed-on|Commit-Queue|Auto-Submit): "
 )
+_TRAILER = r"^\s*" + _TRAILER_NAMES
 _CHANGED = re.compile(r"^[+-](?![+-]{2} )")
 _HUNK = re.compile(r"^@@ .* @@")
 _CONTEXT = re.compile(r"^ ")
@@ -39,7 +40,8 @@ def _far_context(lines: Sequence[str], level: CompressionLevel) -> dict[int, str
 
 # Every changed line of a diff is what was asked for, and so is its context as far as it is shown.
 _DIFF_CONTENT = re.compile(
-    r"^[-+@]|^ (?!\* |create mode|delete mode)|^diff --git |^(?:rename|copy|new file|deleted file) "
+    rf"^[-+@]|^ (?!\* |create mode|delete mode|\s*{_TRAILER_NAMES})|^diff --git "
+    r"|^(?:rename|copy|new file|deleted file) "
 )
 _DIFF_RULES = (
     lite(r"^index [0-9a-f]{6,}\.\.[0-9a-f]{6,}", "object names"),
