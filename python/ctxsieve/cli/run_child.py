@@ -76,8 +76,9 @@ def _copy(
             if printer.is_full or now - printed >= flush_seconds:
                 printer.flush(complete=False)
                 printed = now
-            if printer.reader_is_gone and child.poll() is None:
-                child.send_signal(getattr(signal, "SIGPIPE", signal.SIGTERM))
+            if printer.reader_is_gone:
+                # Closing the pipe tells the command, as it would without us in between.
+                return
     printer.flush(complete=True)
 
 
