@@ -13,13 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from ctxsieve._kernels import BACKEND
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
 from ctxsieve.graph import load_or_build
 from ctxsieve.languages import LANGUAGES, EdgeKind, LanguageKind, parse
 from parsed_project import import_statements, project_view
-
-pytestmark = pytest.mark.skipif(BACKEND != "rust", reason="the scanner needs the compiled module")
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CALLABLES = {DefinitionKind.FUNCTION, DefinitionKind.METHOD}
