@@ -160,6 +160,14 @@ def test_special_files_are_never_opened(tmp_path: Path, walk: Callable[..., Walk
 
 
 @pytest.mark.parametrize("walk", WALKS)
+def test_pipe_named_like_an_ignore_file_is_not_waited_for(tmp_path: Path, walk: Callable[..., WalkedTree]) -> None:
+    write_tree(tmp_path, {"a.py": "", "sub/b.py": ""})
+    os.mkfifo(tmp_path / ".gitignore")
+    (tmp_path / "sub" / ".ignore").mkdir()
+    assert paths_of(walk, tmp_path) == ["a.py", "sub/b.py"]
+
+
+@pytest.mark.parametrize("walk", WALKS)
 def test_any_file_name_is_kept(tmp_path: Path, walk: Callable[..., WalkedTree]) -> None:
     root = tmp_path / "tree"
     names = [b"line\nbreak.py", b"\xff\xfe.py", b"tab\t.py", "é.py".encode(), b" .py", b"-n.py", b"back\\slash.py"]

@@ -6,11 +6,19 @@
 //! never opened. Hidden files count like any others.
 
 use std::fs::Metadata;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// How long an idle thread sleeps before it looks whether the walk was cancelled.
+const WAIT: Duration = Duration::from_millis(20);
+/// Longer ignore files are read up to here.
+const MAX_IGNORE_FILE_BYTES: u64 = 1 << 20;
 
 /// One regular file: its path relative to the root and the numbers that tell whether it changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +61,107 @@ pub struct Tree {
 #[derive(Debug)]
 pub struct Cancelled;
 
+/// Kinds of ignore files, strongest first; the last two are git's.
+const KINDS: [&str; 4] = [
+    ".ctxsieveignore",
+    ".ignore",
+    ".gitignore",
+    ".git/info/exclude",
+];
+const KINDS_WITHOUT_GIT: usize = 2;
+
+/// A folder with its ignore files by kind; the chain of parents ends at the root.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    rules: [Option<Gitignore>; KINDS.len()],
+    parent: Option<Arc<Folder>>,
+}
+
+impl Folder {
+    fn open(root: &Path, path: PathBuf, parent: Option<Arc<Self>>, with_git_rules: bool) -> Self {
+        let kinds = if with_git_rules {
+            KINDS.len()
+        } else {
+            KINDS_WITHOUT_GIT
+        };
+        let folder = root.join(&path);
+        let rules = std::array::from_fn(|kind| {
+            if kind < kinds {
+                read_rules(&folder.join(KINDS[kind]))
+            } else {
+                None
+            }
+        });
+        Self {
+            path,
+            rules,
+            parent,
+        }
+    }
+
+    fn ignores(&self, path: &Path, is_folder: bool) -> bool {
+        for kind in 0..KINDS.len() {
+            let mut holder = Some(self);
+            while let Some(folder) = holder {
+                if let (Some(rules), Ok(relative)) =
+                    (&folder.rules[kind], path.strip_prefix(&folder.path))
+                {
+                    match rules.matched(relative, is_folder) {
+                        Match::Ignore(_) => return true,
+                        Match::Whitelist(_) => return false,
+                        Match::None => {}
+                    }
+                }
+                holder = folder.parent.as_deref();
+            }
+        }
+        false
+    }
+}
+
+/// The rules of an ignore file; None where there is no regular file, or it says nothing.
+fn read_rules(path: &Path) -> Option<Gitignore> {
+    let content = read_small_file(path).ok()?;
+    let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&content);
+    // Matching sees paths relative to the folder of the file, so that it has no place of its own.
+    let mut builder = GitignoreBuilder::new("");
+    for line in content.split(|&byte| byte == b'\n') {
+        // What stands before a line that is no text still counts.
+        let Ok(line) = std::str::from_utf8(line) else {
+            break;
+        };
+        // A malformed line excludes nothing.
+        let _ = builder.add_line(None, line.strip_suffix('\r').unwrap_or(line));
+    }
+    builder.build().ok().filter(|rules| !rules.is_empty())
+}
+
+fn read_small_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // A pipe in the place of an ignore file is not waited for.
+        options.custom_flags(libc::O_NONBLOCK | libc::O_CLOEXEC);
+    }
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(std::io::Error::from(std::io::ErrorKind::InvalidInput));
+    }
+    let mut content = Vec::new();
+    file.take(MAX_IGNORE_FILE_BYTES).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+/// Folders that wait to be read, and how many are being read.
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Vec<(PathBuf, Option<Arc<Folder>>)>,
+    busy: usize,
+}
+
 /// Return the files below `root` that no ignore rule excludes; without git rules only `.ctxsieveignore` and `.ignore`
 /// count.
 ///
@@ -67,104 +176,124 @@ pub fn walk_tree(
     threads: usize,
     cancelled: &AtomicBool,
 ) -> Result<Tree, Cancelled> {
-    let found = Mutex::new(Tree::default());
-    let mut builder = WalkBuilder::new(root);
-    builder
-        .threads(threads.max(1))
-        .hidden(false)
-        .parents(false)
-        .ignore(true)
-        .git_ignore(with_git_rules)
-        .git_exclude(with_git_rules)
-        .git_global(false)
-        .require_git(false)
-        .follow_links(false)
-        .add_custom_ignore_filename(".ctxsieveignore")
-        .filter_entry(|entry| entry.file_name() != ".git");
-    builder.build_parallel().run(|| {
-        let mut batch = Batch {
-            tree: Tree::default(),
-            found: &found,
-        };
-        Box::new(move |entry| {
-            if cancelled.load(Ordering::Relaxed) {
-                return WalkState::Quit;
-            }
-            match entry {
-                Ok(entry) => visit(root, &entry, &mut batch.tree),
-                Err(error) => {
-                    let path = path_of_error(&error).and_then(|path| path.strip_prefix(root).ok());
-                    if let Some(path) = path.filter(|path| !path.as_os_str().is_empty()) {
-                        batch
-                            .tree
-                            .skipped
-                            .push((path.to_path_buf(), Skip::Unreadable));
-                    }
-                }
-            }
-            WalkState::Continue
-        })
+    let queue = Mutex::new(Queue {
+        waiting: vec![(PathBuf::new(), None)],
+        busy: 0,
+    });
+    let changed = Condvar::new();
+    let run = || {
+        let mut tree = Tree::default();
+        while let Some((path, parent)) = take_folder(&queue, &changed, cancelled) {
+            let found = read_folder(root, path, parent, with_git_rules, &mut tree);
+            let mut queue = queue.lock().expect("no holder panics");
+            queue.waiting.extend(found);
+            queue.busy -= 1;
+            drop(queue);
+            changed.notify_all();
+        }
+        tree
+    };
+    let mut trees: Vec<Tree> = std::thread::scope(|scope| {
+        let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        let mut trees = vec![run()];
+        trees.extend(
+            handles
+                .into_iter()
+                .map(|handle| handle.join().expect("a walk does not panic")),
+        );
+        trees
     });
     if cancelled.load(Ordering::Relaxed) {
         return Err(Cancelled);
     }
-    let mut tree = found.into_inner().expect("no holder panics");
+    let mut tree = Tree::default();
+    for part in &mut trees {
+        tree.files.append(&mut part.files);
+        tree.skipped.append(&mut part.skipped);
+        tree.repositories.append(&mut part.repositories);
+    }
     tree.files
         .sort_unstable_by(|left, right| path_bytes(&left.path).cmp(path_bytes(&right.path)));
-    tree.skipped.sort_unstable_by(|left, right| {
-        path_bytes(&left.0)
-            .cmp(path_bytes(&right.0))
-            .then(left.1.cmp(&right.1))
-    });
-    tree.skipped.dedup();
+    tree.skipped
+        .sort_unstable_by(|left, right| path_bytes(&left.0).cmp(path_bytes(&right.0)));
     tree.repositories
         .sort_unstable_by(|left, right| path_bytes(left).cmp(path_bytes(right)));
     Ok(tree)
 }
 
-/// Gathers per thread and hands over once, when the thread is done.
-struct Batch<'a> {
-    tree: Tree,
-    found: &'a Mutex<Tree>,
-}
-
-impl Drop for Batch<'_> {
-    fn drop(&mut self) {
-        if let Ok(mut found) = self.found.lock() {
-            found.files.append(&mut self.tree.files);
-            found.skipped.append(&mut self.tree.skipped);
-            found.repositories.append(&mut self.tree.repositories);
+/// Take the next folder; None when all are read or the walk is cancelled.
+fn take_folder(
+    queue: &Mutex<Queue>,
+    changed: &Condvar,
+    cancelled: &AtomicBool,
+) -> Option<(PathBuf, Option<Arc<Folder>>)> {
+    let mut queue = queue.lock().expect("no holder panics");
+    loop {
+        if cancelled.load(Ordering::Relaxed) {
+            changed.notify_all();
+            return None;
         }
+        if let Some(folder) = queue.waiting.pop() {
+            queue.busy += 1;
+            return Some(folder);
+        }
+        if queue.busy == 0 {
+            return None;
+        }
+        queue = changed
+            .wait_timeout(queue, WAIT)
+            .expect("no holder panics")
+            .0;
     }
 }
 
-fn visit(root: &Path, entry: &DirEntry, tree: &mut Tree) {
-    let Ok(path) = entry.path().strip_prefix(root) else {
-        return;
-    };
-    if path.as_os_str().is_empty() {
-        return;
-    }
-    let path = path.to_path_buf();
-    let Some(kind) = entry.file_type() else {
-        return;
-    };
-    if kind.is_dir() {
-        if entry.path().join(".git").symlink_metadata().is_ok() {
-            tree.repositories.push(path);
+/// Sort the entries of one folder into `tree`; return the folders in it.
+fn read_folder(
+    root: &Path,
+    path: PathBuf,
+    parent: Option<Arc<Folder>>,
+    with_git_rules: bool,
+    tree: &mut Tree,
+) -> Vec<(PathBuf, Option<Arc<Folder>>)> {
+    let Ok(entries) = std::fs::read_dir(root.join(&path)) else {
+        if !path.as_os_str().is_empty() {
+            tree.skipped.push((path, Skip::Unreadable));
         }
-    } else if kind.is_symlink() {
-        tree.skipped.push((path, Skip::Link));
-    } else if kind.is_file() {
-        match entry.path().symlink_metadata() {
-            Ok(metadata) if metadata.is_file() => tree.files.push(found_file(path, &metadata)),
-            Ok(_) => tree.skipped.push((path, Skip::Special)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(_) => tree.skipped.push((path, Skip::Unreadable)),
-        }
-    } else {
-        tree.skipped.push((path, Skip::Special));
+        return Vec::new();
+    };
+    if !path.as_os_str().is_empty() && root.join(&path).join(".git").symlink_metadata().is_ok() {
+        tree.repositories.push(path.clone());
     }
+    let folder = Arc::new(Folder::open(root, path, parent, with_git_rules));
+    let mut folders = Vec::new();
+    for entry in entries
+        .flatten()
+        .filter(|entry| entry.file_name() != ".git")
+    {
+        let path = folder.path.join(entry.file_name());
+        let metadata = match entry.metadata() {
+            Ok(metadata) => metadata,
+            Err(error) => {
+                if error.kind() != std::io::ErrorKind::NotFound {
+                    tree.skipped.push((path, Skip::Unreadable));
+                }
+                continue;
+            }
+        };
+        if folder.ignores(&path, metadata.is_dir()) {
+            continue;
+        }
+        if metadata.is_dir() {
+            folders.push((path, Some(Arc::clone(&folder))));
+        } else if metadata.is_symlink() {
+            tree.skipped.push((path, Skip::Link));
+        } else if metadata.is_file() {
+            tree.files.push(found_file(path, &metadata));
+        } else {
+            tree.skipped.push((path, Skip::Special));
+        }
+    }
+    folders
 }
 
 #[cfg(unix)]
@@ -194,16 +323,6 @@ fn found_file(path: PathBuf, metadata: &Metadata) -> FoundFile {
         mtime_ns,
         ctime_ns: 0,
         inode: 0,
-    }
-}
-
-fn path_of_error(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            path_of_error(err)
-        }
-        _ => None,
     }
 }
 

@@ -1,9 +1,14 @@
 """The lines of one ignore file, in the syntax of `.gitignore`."""
 
+import os
 import re
+import stat
 from dataclasses import dataclass
 
 __all__ = ["IgnoreFile", "read_ignore_file"]
+
+
+_MAX_IGNORE_FILE_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +34,8 @@ class IgnoreFile:
 
 def read_ignore_file(path: bytes) -> IgnoreFile | None:
     """Return the rules of a file, None where there is none or it says nothing."""
-    try:
-        with open(path, "rb") as file:
-            content = file.read()
-    except OSError:
+    content = _read_small_file(path)
+    if content is None:
         return None
     lines = []
     for text in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
@@ -45,6 +48,24 @@ def read_ignore_file(path: bytes) -> IgnoreFile | None:
         if line is not None:
             lines.append(line)
     return IgnoreFile(tuple(lines)) if lines else None
+
+
+def _read_small_file(path: bytes) -> bytes | None:
+    # A pipe in the place of an ignore file is not waited for.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+    try:
+        descriptor = os.open(path, flags)
+    except OSError:
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            return file.read(_MAX_IGNORE_FILE_BYTES)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
 
 
 def _trim(text: bytes) -> bytes:

@@ -50,13 +50,16 @@ def build_segment(
 def _read_regular(path: bytes, max_bytes: int) -> bytes | int:
     """Return the content of a regular file, or its size when it is larger than `max_bytes`."""
     descriptor = os.open(path, _OPEN_FLAGS)
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
         if status.st_size > max_bytes:
             return status.st_size
-        content = file.read(max_bytes + 1)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            content = file.read(max_bytes + 1)
+    finally:
+        os.close(descriptor)
     return content if len(content) <= max_bytes else len(content)
 
 
