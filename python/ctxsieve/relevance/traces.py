@@ -12,7 +12,7 @@ _JAVA = re.compile(
     re.MULTILINE,
 )
 _EXTENSION_AND_LINE = re.compile(r"\.[A-Za-z]\w{0,5}:(\d{1,7})(?!\w)")
-_PATH_BEFORE = re.compile(r"(?:[A-Za-z]:)?[\w./\\@+~-]*\Z")
+_PATH_BEFORE = re.compile(r"(?:(?<!\w)[A-Za-z]:)?[\w./\\@+~-]*\Z")
 _FUNCTION_BEFORE = re.compile(r"(?:\bin|\bat) ([\w$.:<>~*\[\] ]{1,120}?)(?:\([^()\n]{0,120}\))? ?(?:\(|at )?\Z")
 _LONGEST_PATH = 400
 _DRIVE_OR_SCHEME = re.compile(r"^(?:file|webpack(?:-internal)?)?:?/{2,}")
@@ -54,7 +54,7 @@ def _read_colon_frames(text: str) -> list[tuple[str, int, str]]:
         end = place.start() + place[0].index(":")
         before = text[max(0, end - _LONGEST_PATH) : end].rpartition("\n")[2]
         path = _PATH_BEFORE.search(before)
-        if path is None or path[0].startswith("."):
+        if path is None or (path[0].startswith(".") and not path[0].startswith(("./", "../", ".\\"))):
             continue
         function = _FUNCTION_BEFORE.search(before[: path.start()])
         name = function[1].split("::")[-1].split(".")[-1].strip() if function else ""

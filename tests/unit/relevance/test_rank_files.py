@@ -7,7 +7,7 @@ import pytest
 from ctxsieve.graph import ProjectGraph, load_or_build
 from ctxsieve.relevance import RelevanceOptions, rank_files
 
-FIXTURE = Path(__file__).parent.parent / "fixtures" / "auth_example"
+FIXTURE = Path(__file__).parents[2] / "fixtures" / "auth_example"
 
 
 @pytest.fixture(scope="module")
