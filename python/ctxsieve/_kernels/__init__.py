@@ -71,20 +71,24 @@ from ctxsieve._kernels.scan_tables import compile_scan_table  # noqa: E402
 from ctxsieve._kernels.trees import LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, SKIP_REASONS, WalkedTree  # noqa: E402
 
 if _native_loaded:
-    from ctxsieve._kernels._native import (
-        count_lines,
-        count_tokens,
-        decode_tokens,
-        encode_tokens,
-        heat,
-        louvain,
-        mmr,
-        pagerank,
-        rrf,
-        surprise,
-        surprise_lines,
-    )
-    from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
+    try:
+        from ctxsieve._kernels._native import (
+            count_lines,
+            count_tokens,
+            decode_tokens,
+            encode_tokens,
+            heat,
+            louvain,
+            mmr,
+            pagerank,
+            rrf,
+            surprise,
+            surprise_lines,
+        )
+        from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
+    except ImportError as error:
+        # A module that was compiled from other sources: falling back would hide it, and mixing would be worse.
+        raise BackendError(f"the compiled module is of another version ({error}); run `make build`") from error
 else:
     from ctxsieve._kernels.pure.query_captures import query_captures
     from ctxsieve._kernels.pure.scan_record import scan_record
