@@ -1,5 +1,6 @@
 """The task mode of preload: the chunks that matter in full, signatures of the rest, omissions marked."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -70,7 +71,7 @@ class _LineCosts:
         self.by_line = [0.0, *(count + newline for count in counts)]
 
     def of(self, first: int, last: int) -> float:
-        return sum(self.by_line[first : last + 1])
+        return math.fsum(self.by_line[first : last + 1])
 
 
 def _units(source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: _LineCosts) -> Iterator[_Unit]:
