@@ -68,7 +68,7 @@ class _LineCosts:
         counts: list[int] = count_lines(source.text).tolist()
         newline = max(0.0, (count_tokens(source.text) - sum(counts)) / max(1, len(counts)))
         # Lines count from 1.
-        self.by_line = [0.0, *(count + newline for count in counts)]
+        self.by_line: list[float] = [0.0, *(count + newline for count in counts)]
 
     def of(self, first: int, last: int) -> float:
         return math.fsum(self.by_line[first : last + 1])
