@@ -5,7 +5,8 @@
 //! user's global git configuration. `.git` is never entered. Symbolic links are never followed, other special files
 //! never opened. Hidden files count like any others.
 
-use std::fs::Metadata;
+use std::ffi::OsString;
+use std::fs::{DirEntry, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -79,19 +80,25 @@ struct Folder {
 }
 
 impl Folder {
-    fn open(root: &Path, path: PathBuf, parent: Option<Arc<Self>>, with_git_rules: bool) -> Self {
+    /// Open a folder that holds entries of these names.
+    fn open(
+        root: &Path,
+        path: PathBuf,
+        parent: Option<Arc<Self>>,
+        with_git_rules: bool,
+        names: &[OsString],
+    ) -> Self {
         let kinds = if with_git_rules {
             KINDS.len()
         } else {
             KINDS_WITHOUT_GIT
         };
-        let folder = root.join(&path);
         let rules = std::array::from_fn(|kind| {
-            if kind < kinds {
-                read_rules(&folder.join(KINDS[kind]))
-            } else {
-                None
-            }
+            let first = Path::new(KINDS[kind]).iter().next().unwrap_or_default();
+            let is_present = kind < kinds && names.iter().any(|name| name == first);
+            is_present
+                .then(|| read_rules(&root.join(&path).join(KINDS[kind])))
+                .flatten()
         });
         Self {
             path,
@@ -104,8 +111,8 @@ impl Folder {
         for kind in 0..KINDS.len() {
             let mut holder = Some(self);
             while let Some(folder) = holder {
-                if let (Some(rules), Ok(relative)) =
-                    (&folder.rules[kind], path.strip_prefix(&folder.path))
+                if let Some(rules) = &folder.rules[kind]
+                    && let Ok(relative) = path.strip_prefix(&folder.path)
                 {
                     match rules.matched(relative, is_folder) {
                         Match::Ignore(_) => return true,
@@ -261,16 +268,18 @@ fn read_folder(
         }
         return Vec::new();
     };
-    if !path.as_os_str().is_empty() && root.join(&path).join(".git").symlink_metadata().is_ok() {
+    let entries: Vec<_> = entries.flatten().collect();
+    let names: Vec<OsString> = entries.iter().map(DirEntry::file_name).collect();
+    if !path.as_os_str().is_empty() && names.iter().any(|name| name == ".git") {
         tree.repositories.push(path.clone());
     }
-    let folder = Arc::new(Folder::open(root, path, parent, with_git_rules));
+    let folder = Arc::new(Folder::open(root, path, parent, with_git_rules, &names));
     let mut folders = Vec::new();
-    for entry in entries
-        .flatten()
-        .filter(|entry| entry.file_name() != ".git")
-    {
-        let path = folder.path.join(entry.file_name());
+    for (entry, name) in entries.iter().zip(&names) {
+        if name == ".git" {
+            continue;
+        }
+        let path = folder.path.join(name);
         let metadata = match entry.metadata() {
             Ok(metadata) => metadata,
             Err(error) => {
