@@ -61,10 +61,8 @@ _PHRASES: Mapping[CompressionLevel, tuple[str, ...]] = {
         r"of the",
     ),
 }
-_KEPT = re.compile(
-    r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|\b[a-z]+://\S+|\S*[/\\_]\S*|\S*\d\S*|\S+\.\w+|\S+[(){}\[\]<>=]\S*",
-    re.DOTALL,
-)
+_PIECE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|[^\s`\"]+", re.DOTALL)
+_KEPT = re.compile(r"[`\"/\\_\d(){}\[\]<>=]|\w\.\w")
 _ENGLISH = re.compile(r"\b(?:the|of|to|is|are|and|with|for|this|that|you|in|or|if|be)\b", re.IGNORECASE)
 _LEAST_ENGLISH_SHARE = 0.1
 _PATTERNS = {
@@ -102,9 +100,10 @@ def _is_english(text: str) -> bool:
 def _without_phrases(text: str, pattern: re.Pattern[str]) -> str:
     pieces: list[str] = []
     position = 0
-    for kept in _KEPT.finditer(text):
-        pieces.append(pattern.sub("", text[position : kept.start()]))
-        pieces.append(kept[0])
-        position = kept.end()
+    for piece in _PIECE.finditer(text):
+        if _KEPT.search(piece[0]):
+            pieces.append(pattern.sub("", text[position : piece.start()]))
+            pieces.append(piece[0])
+            position = piece.end()
     pieces.append(pattern.sub("", text[position:]))
     return "".join(pieces)

@@ -24,14 +24,14 @@ _CONTINUATION = re.compile(r"^(?:\s+\S|\||=|\^|~|at\s|\.\.\.|\d+\s*\|)")
 _MOST_CONTINUATION_LINES = 30
 _WORDS = re.compile(
     r"(?P<address>\b[a-z][a-z0-9+.-]*://[^\s\"'<>)\]]+)"
-    r"|(?P<path>(?:(?:~|\.{1,2})?/?[\w.@+-]*(?:[/\\][\w.@+\-]+)+/?"
+    r"|(?P<path>(?:(?<![\w.@+-])(?:~|\.{1,2})?/?[\w.@+-]*(?:[/\\][\w.@+\-]+)+/?"
     r"|\b[\w-]+\.[A-Za-z]\w{0,9}\b)(?::\d+(?::\d+)?|\(\d+,\d+\))?)"
-    r"|(?P<quantity>[-+]?\d[\d.,]*\s?(?:%|°C?|[kKMGTP]i?[bB]?\b|[bB]\b|bytes?\b|[nµum]?s\b|ms\b|secs?\b|seconds?\b"
+    r"|(?P<quantity>(?<![\w.,])[-+]?\d[\d.,]*\s?(?:%|°C?|[kKMGTP]i?[bB]?\b|[bB]\b|bytes?\b|[nµum]?s\b|ms\b|secs?\b|seconds?\b"
     r"|mins?\b|minutes?\b|hours?\b|[hd]\b|days?\b|[kMG]?Hz\b|px\b|lines?\b|files?\b|packages?\b|tests?\b|passed\b"
     r"|warnings?\b|insertions?\b|deletions?\b|tokens?\b|req/s\b|ops\b|x\b))"
     r"|(?P<identifier>(?<!`)`[^`\n]+`(?!`)|\b[A-Za-z_]\w*(?:(?:::|\.|->|#)[A-Za-z_]\w*)+|\b\w+\(\)|--?[A-Za-z][\w-]*"
     r"|\b(?:[A-Za-z0-9]+_)+[A-Za-z0-9_]+\b|\b_\w+|\b[a-z0-9]+[A-Z]\w*\b|\b[A-Z][a-z0-9]+[A-Z]\w*\b"
-    r"|\bv?\d+(?:\.\d+)+[\w.+-]*|\b[0-9a-f]{7,64}\b|\b[A-Za-z]+(?:-[A-Za-z0-9]+)*-?\d[\w-]*)"
+    r"|\bv?\d+(?:\.\d+)+[\w.+-]*|\b[0-9a-f]{7,64}\b|(?<![\w-])[A-Za-z]+(?:-[A-Za-z0-9]+)*-?\d[\w-]*)"
 )
 _TIMESTAMP = re.compile(
     r"\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?"

@@ -110,7 +110,7 @@ FAMILIES = (
             standard(r"^\S+/\S+ unchanged(?: \(.*\))?$", "unchanged objects"),
             lite(r"^Waiting for (?:deployment|daemon set|statefulset|\d+ pods?|partitioned)", "progress"),
         ),
-        re.compile(r"^\S+\.?\S*/\S+ (?:created|configured|unchanged|deleted)$"),
+        re.compile(r"^[\w.-]+/\S+ (?:created|configured|unchanged|deleted)$"),
     ),
     Family(
         "helm",

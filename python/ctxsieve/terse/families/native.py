@@ -75,7 +75,7 @@ FAMILIES = (
         (("gcc",), ("g++",), ("cc",), ("c++",), ("clang",), ("clang++",), ("clang-tidy",)),
         (
             standard(r"^\s+from \S+:\d+[,:]$", "include stack", shown=3),
-            maximum(r"^\s*\|?\s*[~^]+[~^\s|]*$", "underlines"),
+            maximum(r"^[\s|]*[~^][~^\s|]*$", "underlines"),
             maximum(r"^\d+ warnings? generated\.$|^Suppressed \d+ warnings", "counts"),
         ),
         re.compile(r"^\S+\.(?:c|cc|cpp|cxx|h|hpp|m|mm):\d+(?::\d+)?: (?:error|warning|note|fatal error): "),

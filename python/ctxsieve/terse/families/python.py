@@ -60,7 +60,7 @@ FAMILIES = (
                 r"|Checking if build backend)",
                 "build steps",
             ),
-            lite(r"^\s*[━╸╺─\s]*\s*[\d.]+/[\d.]+ [kMG]?B", "progress"),
+            lite(r"^[━╸╺─\s]*\d[\d.]*/[\d.]+ [kMG]?B", "progress"),
             lite(r"^\s*\|?[█▏▎▍▌▋▊▉ ]{3,}\|?\s", "progress"),
             lite(r"^\[notice\]", "notices"),
             lite(
