@@ -80,6 +80,16 @@ def test_published_fact_through_the_command_line(call: Run, project: Path) -> No
     assert [row["state"] for row in history] == ["current", "removed"]
 
 
+def test_new_agent_inherits_what_concerns_its_task(call: Run, project: Path) -> None:
+    at = ("--path", str(project))
+    call("knowledge", "add", "discovery:auth_bug = null check missing in line 42", *at)
+    call("knowledge", "add", "discovery:colours = the palette is in charts.css", *at)
+    task = "fix the bug in auth"
+    assert call("knowledge", "inherit", task, *at) == 'K:discovery:auth_bug = "null check missing in line 42"\n'
+    assert call("knowledge", "inherit", task, "--budget", "5", *at) == ""
+    assert "task is empty" in call("knowledge", "inherit", " ", *at, code=2)
+
+
 def test_facts_travel_as_a_file(call: Run, project: Path, tmp_path: Path) -> None:
     call("knowledge", "add", "a:b = one", "--path", str(project))
     call("knowledge", "add", "conventions:indent = tabs", "--directory", "src", "--path", str(project))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,33 @@ def test_diff_shows_what_changed_since_it_was_seen(project: Path, call: Run) -> 
     assert "-value_50 = 50\n+value_50 = 'new'\n" in answer[0]["content"]
     assert call("read", "a.py", "--mode", "diff", "--consumer", "coder").startswith("a.py: unchanged")
     assert "no consumer is named" in call("read", "a.py", "--mode", "diff", code=2)
+
+
+def test_what_a_preload_showed_can_be_compared_later(project: Path, call: Run) -> None:
+    path = project / "token_check.py"
+    body = [f"def check_token_{n}(token):\n    return token == {n}\n\n\n" for n in range(20)]
+    path.write_text("".join(body))
+    call("preload", "fix check_token_3 in token_check.py", "--consumer", "coder")
+    path.write_text("".join([*body[:3], body[3].replace("==", "!="), *body[4:]]))
+    diff = call("read", "token_check.py", "--mode", "diff", "--consumer", "coder")
+    assert "-    return token == 3\n+    return token != 3\n" in diff
+
+
+def test_damaged_cache_costs_the_diff_not_the_answer(
+    project: Path, call: Run, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    path = project / "a.py"
+    path.write_text("x = 1\n" * 50)
+    call("read", "a.py", "--consumer", "coder")
+    (store,) = project.parent.joinpath("state").rglob("store.sqlite3")
+    with sqlite3.connect(store) as connection:
+        connection.execute("UPDATE cache_contents SET data = x'00'")
+    connection.close()
+    path.write_text("x = 2\n" * 50)
+    assert run(["read", "a.py", "--mode", "diff", "--consumer", "coder", "--path", str(project)]) == 0
+    out, err = capsysbinary.readouterr()
+    assert out.endswith(b"x = 2\n" * 50)
+    assert b"is damaged" in err
 
 
 def test_stats_say_where_the_savings_come_from(project: Path, call: Run) -> None:

@@ -7,6 +7,7 @@ import typer
 
 from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, RoleOption, SessionOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_record, print_text
+from ctxsieve.cli.recording import confirm
 from ctxsieve.cli.sections import print_sections, time_text
 
 __all__ = ["app"]
@@ -51,7 +52,7 @@ def import_(
 
     packed = read_handoff(package)
     with Project.open(path).session(session=session, consumer=consumer) as opened:
-        received = opened.receive_handoff(packed)
+        received = opened.receive_handoff(packed, confirm=False)
         if output is OutputFormat.TEXT:
             print_text(received.text)
             for word, paths in (("differ here", received.outdated), ("missing here", received.missing)):
@@ -67,7 +68,7 @@ def import_(
                 "missing": list(received.missing),
             }
             print_record(record, output, name="received")
-        opened.confirm(received.delivery)
+        confirm(opened, received.delivery)
 
 
 @app.command()

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ctxsieve.cli.options import AgentOption, FormatOption, PathOption, SessionOption, text_of
+from ctxsieve.cli.options import AgentOption, BudgetOption, FormatOption, PathOption, SessionOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
 from ctxsieve.cli.sections import time_text
 
@@ -91,6 +91,23 @@ def search(
         for item in found
     ]
     _print_facts([item.fact for item in found], rows, output)
+
+
+@app.command()
+def inherit(
+    task: Annotated[str, typer.Argument(help="What the agent is going to do; - reads it from standard input.")],
+    path: PathOption = Path("."),
+    budget: BudgetOption = 1000,
+    output: FormatOption = OutputFormat.TEXT,
+) -> None:
+    """Print the facts that concern a task, within a token budget: what a new agent need not find out again."""
+    from ctxsieve.knowledge import fitting_facts
+    from ctxsieve.tokens import count_tokens
+
+    with _opened(path) as base:
+        found = [item.fact for item in base.inherit(text_of(task))]
+    facts = fitting_facts(found, budget_tokens=1000 if budget is None else budget, count_tokens=count_tokens)
+    _print_facts(facts, [_row(fact) for fact in facts], output)
 
 
 @app.command("list")

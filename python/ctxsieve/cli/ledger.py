@@ -9,6 +9,7 @@ import typer
 
 from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, SessionOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
+from ctxsieve.cli.recording import confirm
 from ctxsieve.cli.sections import print_sections, time_text
 
 __all__ = ["app"]
@@ -99,7 +100,7 @@ def apply(
     """Carry the plan out: print the text that replaces what leaves, and record the change."""
     with _opened(path, session, consumer, window) as opened:
         advice = opened.advise(text_of(task), targets=target or (), incoming_tokens=incoming)
-        applied = opened.apply(advice.plan)
+        applied = opened.apply(advice.plan, confirm=False)
         if output is OutputFormat.TEXT:
             print_text(applied.text)
             typer.echo(
@@ -118,7 +119,7 @@ def apply(
                 "evicted": [item.path for item in advice.plan.evictions],
             }
             print_record(record, output, name="applied")
-        opened.confirm(applied.delivery)
+        confirm(opened, applied.delivery)
 
 
 @app.command()

@@ -19,7 +19,7 @@ from ctxsieve.cli.options import (
 )
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.cli.progress import show_progress
-from ctxsieve.cli.recording import recorded_session, warn
+from ctxsieve.cli.recording import confirm, recorded_session, warn
 
 __all__ = ["preload"]
 
@@ -50,7 +50,7 @@ def preload(
             print_json(_as_json(answer.preload, timings=timings))
         else:
             print_text(answer.preload.text)
-        opened.confirm(answer.delivery)
+        confirm(opened, answer.delivery)
 
 
 def _as_json(answer: Any, *, timings: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import typer
 
 from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, SessionOption
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
-from ctxsieve.cli.recording import recorded_session, warn
+from ctxsieve.cli.recording import confirm, recorded_session, warn
 
 __all__ = ["read"]
 
@@ -37,7 +37,7 @@ def read(
             print_json([_as_json(reading) for reading in answer.readings])
         else:
             print_text(answer.text)
-        opened.confirm(answer.delivery)
+        confirm(opened, answer.delivery)
 
 
 def _as_json(reading: Any) -> dict[str, Any]:

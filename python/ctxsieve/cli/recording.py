@@ -8,8 +8,9 @@ import typer
 
 if TYPE_CHECKING:
     from ctxsieve.api import Project, Session
+    from ctxsieve.ledger import Delivery
 
-__all__ = ["recorded_session", "warn"]
+__all__ = ["confirm", "recorded_session", "warn"]
 
 
 @contextmanager
@@ -24,6 +25,16 @@ def recorded_session(project: "Project", *, session: str, consumer: str | None) 
         opened = project.session(session=session, consumer=consumer, is_durable=False)
     with opened:
         yield opened
+
+
+def confirm(opened: "Session", delivery: "Delivery | None") -> None:
+    """Note that the text was written; trouble is a warning, since it was."""
+    from ctxsieve.errors import StoreError
+
+    try:
+        opened.confirm(delivery)
+    except StoreError as error:
+        warn(str(error))
 
 
 def warn(problem: str) -> None:

@@ -1,7 +1,14 @@
 """Shared knowledge: facts that agents record once and others find again (SPEC.md 12)."""
 
 from ctxsieve.knowledge.base import Conflict, FactRevision, KnowledgeBase
-from ctxsieve.knowledge.exchange import export_facts, facts_from_json, facts_to_json, import_facts, render_facts
+from ctxsieve.knowledge.exchange import (
+    export_facts,
+    facts_from_json,
+    facts_to_json,
+    fitting_facts,
+    import_facts,
+    render_facts,
+)
 from ctxsieve.knowledge.facts import CONVENTIONS, Fact, format_fact, normalise_directory, parse_fact
 from ctxsieve.knowledge.recall import RecalledFact, RecallScope, recall_facts
 
@@ -16,6 +23,7 @@ __all__ = [
     "export_facts",
     "facts_from_json",
     "facts_to_json",
+    "fitting_facts",
     "format_fact",
     "import_facts",
     "normalise_directory",

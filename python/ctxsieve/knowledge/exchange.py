@@ -8,7 +8,7 @@ from typing import Any
 from ctxsieve.errors import InputError
 from ctxsieve.knowledge.facts import Fact, format_fact, parse_fact
 
-__all__ = ["export_facts", "facts_from_json", "facts_to_json", "import_facts", "render_facts"]
+__all__ = ["export_facts", "facts_from_json", "facts_to_json", "fitting_facts", "import_facts", "render_facts"]
 
 _FORMAT = "ctxsieve-knowledge"
 _VERSION = 1
@@ -55,17 +55,21 @@ def import_facts(
     return facts
 
 
-def render_facts(facts: Iterable[Fact], *, budget_tokens: int, count_tokens: Callable[[str], int]) -> str:
-    """`K:` lines of as many leading facts as fit a token budget together."""
+def fitting_facts(facts: Iterable[Fact], *, budget_tokens: int, count_tokens: Callable[[str], int]) -> list[Fact]:
+    """As many leading facts as fit a token budget together as `K:` lines."""
     if budget_tokens < 0:
         raise InputError(f"budget is {budget_tokens} tokens: it must be 0 or more")
-    text = ""
+    fitting: list[Fact] = []
     for fact in facts:
-        longer = text + format_fact(fact) + "\n"
-        if count_tokens(longer) > budget_tokens:
+        if count_tokens(render_facts([*fitting, fact])) > budget_tokens:
             break
-        text = longer
-    return text
+        fitting.append(fact)
+    return fitting
+
+
+def render_facts(facts: Iterable[Fact]) -> str:
+    """`K:` lines of the facts."""
+    return "".join(f"{format_fact(fact)}\n" for fact in facts)
 
 
 def facts_to_json(facts: Iterable[Fact]) -> list[dict[str, Any]]:

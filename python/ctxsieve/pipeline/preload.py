@@ -71,7 +71,7 @@ class PreloadRequest:
 class FileAnswer:
     """One relevant file: its score, what it was given, what it took and which of its lines stand in the text.
 
-    `content` is what is shown of it without its frame, `content_hash` that of the whole file.
+    `content` is what is shown of it without its frame, `data` the whole file and `content_hash` its hash.
     """
 
     path: str
@@ -83,6 +83,7 @@ class FileAnswer:
     original_tokens: int = 0
     content_hash: str = ""
     content: str = field(default="", repr=False)
+    data: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,7 @@ def _answer(block: Block) -> FileAnswer:
         block.original_tokens,
         block.content_hash,
         rendering.content,
+        block.data,
     )
 
 

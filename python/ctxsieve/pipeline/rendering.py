@@ -50,6 +50,7 @@ class Block:
     rendering: Rendering | None = None
     framed: str = ""
     problem: str = ""
+    data: bytes = b""
     content_hash: str = ""
     rank: int = 0
 
@@ -141,7 +142,13 @@ class _Renderer:
         except PathError as error:
             return replace(block, problem=str(error))
         source = read_source(block.path, data, LANGUAGES[language] if language else None)
-        return replace(block, source=source, original_tokens=count_tokens(source.text), content_hash=hash_content(data))
+        return replace(
+            block,
+            source=source,
+            original_tokens=count_tokens(source.text),
+            data=data,
+            content_hash=hash_content(data),
+        )
 
     def need(self, block: Block) -> int:
         return self._framed(block, render_full(_source(block))).sent_tokens

@@ -84,19 +84,23 @@ class ContextSession:
             raise InputError("mode is 'diff' but no consumer is named: say who saw the files before")
         started = self._timer()
         whole = read_files(self.root, paths, "full" if mode == DIFF_MODE else mode)
-        answered = [
-            self._changes(reading) if mode == DIFF_MODE else self._without_repetition(reading) for reading in whole
-        ]
+        try:
+            answered, problem = self._answers(whole, mode), ""
+        except StoreError as error:
+            # Without the record nobody is known to hold anything.
+            answered, problem = whole, str(error)
         blocks = [frame_reading(reading, style) if is_framed else reading.content for reading in answered]
         text = join_readings(blocks, style) if is_framed else "".join(blocks)
         tokens = count_tokens(text)
         duration_ms = (self._timer() - started) * 1000
-        try:
-            with self.store.transaction():
-                delivery = self._record_readings(whole, answered, blocks, tokens, duration_ms)
-        except StoreError as error:
-            return SessionAnswer(text, tokens, tuple(answered), None, str(error))
-        return SessionAnswer(text, tokens, tuple(answered), delivery)
+        if not problem:
+            try:
+                with self.store.transaction():
+                    delivery = self._record_readings(whole, answered, blocks, tokens, duration_ms)
+                return SessionAnswer(text, tokens, answered, delivery)
+            except StoreError as error:
+                problem = str(error)
+        return SessionAnswer(text, tokens, answered, None, problem)
 
     def record_preload(self, preload: Preload) -> PreloadAnswer:
         """Record a preload that is about to be sent; `confirm` has to follow."""
@@ -116,6 +120,7 @@ class ContextSession:
             with self.store.transaction():
                 delivery = self._record(items, "preload", preload.tokens)
                 for file in shown if self._is_named else ():
+                    self.cache.keep(file.data, size_tokens=file.original_tokens, now_seconds=delivery.recorded_at)
                     self._keep(file.content, file.sent_tokens, delivery)
                 self._record_metrics(preload.metrics, delivery)
         except StoreError as error:
@@ -124,7 +129,7 @@ class ContextSession:
 
     def confirm(self, delivery: Delivery | None) -> None:
         """Note that the consumer has the text of a delivery."""
-        if delivery is not None:
+        if delivery is not None and not delivery.was_received:
             self.ledger.confirm(delivery)
 
     def render(self, path: str, mode: str) -> Rendering | None:
@@ -149,6 +154,11 @@ class ContextSession:
         except (InputError, PathError):
             return None
         return reading.content_hash
+
+    def _answers(self, whole: Sequence[Reading], mode: str) -> tuple[Reading, ...]:
+        if mode == DIFF_MODE:
+            return tuple(self._changes(reading) for reading in whole)
+        return tuple(self._without_repetition(reading) for reading in whole)
 
     def _changes(self, reading: Reading) -> Reading:
         """The changes since the consumer last saw the file, or the whole file with the reason."""
@@ -214,7 +224,10 @@ class ContextSession:
         return delivery
 
     def _record(self, items: Sequence[SentItem], kind: str, tokens: int) -> Delivery:
-        return self.ledger.record(items, kind=kind, sent_tokens=tokens, now_seconds=self.clock(), was_received=False)
+        # Nobody in particular never gets a stub: whether the text arrived makes no difference, a sync of the disk does.
+        return self.ledger.record(
+            items, kind=kind, sent_tokens=tokens, now_seconds=self.clock(), was_received=not self._is_named
+        )
 
     def _record_metrics(self, rows: Sequence[LayerMetrics], delivery: Delivery) -> None:
         record_metrics(self.store, self.ledger.session, str(delivery.id), rows, now_seconds=delivery.recorded_at)

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from ctxsieve.errors import InputError
-from ctxsieve.knowledge import Fact, export_facts, import_facts, render_facts
+from ctxsieve.knowledge import Fact, export_facts, fitting_facts, import_facts, render_facts
 
 FACTS = [
     Fact(
@@ -59,12 +59,11 @@ def test_malformed_files_are_named(text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def test_rendered_facts_keep_the_budget() -> None:
-    def count(text: str) -> int:
-        return len(text)
-
-    whole = render_facts(FACTS, budget_tokens=1000, count_tokens=count)
+def test_leading_facts_keep_the_budget() -> None:
+    whole = render_facts(FACTS)
     assert whole.count("\n") == 2
-    first = whole.split("\n")[0] + "\n"
-    assert render_facts(FACTS, budget_tokens=len(whole) - 1, count_tokens=count) == first
-    assert render_facts(FACTS, budget_tokens=0, count_tokens=count) == ""
+    assert fitting_facts(FACTS, budget_tokens=len(whole), count_tokens=len) == FACTS
+    assert fitting_facts(FACTS, budget_tokens=len(whole) - 1, count_tokens=len) == FACTS[:1]
+    assert fitting_facts(FACTS, budget_tokens=0, count_tokens=len) == []
+    with pytest.raises(InputError, match="budget is -1 tokens"):
+        fitting_facts(FACTS, budget_tokens=-1, count_tokens=len)
