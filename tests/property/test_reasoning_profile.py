@@ -58,7 +58,8 @@ def naive_filter(profile: ToolProfile, tools: list[dict[str, Any]]) -> list[dict
         kept = [tool for tool in kept if any_matches(profile.include + profile.always_include, tool["name"])]
     kept = [tool for tool in kept if not any_matches(lower(profile.exclude), tool["name"].lower())]
     if profile.require_verified:
-        kept = [tool for tool in kept if "[verified]" in tool["description"]]
+        unverified = [tool["name"] for tool in kept if "[verified]" not in tool["description"]]
+        kept = [tool for tool in kept if tool["name"] not in unverified]
     kept = [tool for n, tool in enumerate(kept) if tool["name"] not in [earlier["name"] for earlier in kept[:n]]]
     if profile.max_tools is not None:
         counted = [tool for tool in kept if not any_matches(profile.always_include, tool["name"])]

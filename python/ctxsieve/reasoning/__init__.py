@@ -51,6 +51,12 @@ from ctxsieve.reasoning.progress import (
     StopReason,
     Verdict,
 )
+from ctxsieve.reasoning.provider_messages import (
+    read_anthropic_reply,
+    read_openai_reply,
+    to_anthropic_messages,
+    to_openai_messages,
+)
 from ctxsieve.reasoning.references import CustomPattern, find_mentions, scan_references
 from ctxsieve.reasoning.resolvers import FileReader, ToolTable
 from ctxsieve.reasoning.run_state import Message, Role, RunState, replay_run
@@ -123,8 +129,10 @@ __all__ = [
     "hydrate_task",
     "json_schema_of",
     "plan_hydration",
+    "read_anthropic_reply",
     "read_convention_files",
     "read_event",
+    "read_openai_reply",
     "read_result",
     "recall_knowledge",
     "render_hydration",
@@ -132,4 +140,6 @@ __all__ = [
     "resolve_in_batch",
     "resolve_references",
     "scan_references",
+    "to_anthropic_messages",
+    "to_openai_messages",
 ]

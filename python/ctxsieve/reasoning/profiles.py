@@ -130,7 +130,9 @@ class ToolProfile(StrictConfig):
     def _decide_without_cap(self, facts: list[ToolFacts]) -> list[_Decision]:
         include = None if self.include is None else _pattern_set(self.include + self.always_include, folded=False)
         exclude = _pattern_set(self.exclude, folded=True)
-        seen: set[str] = set()
+        # A call names a tool, not a definition: a second one under a name could be run in place of the first.
+        taken: set[str] = set()
+        unverified: set[str] = set()
         decisions = []
         for tool in facts:
             decision = _ADMITTED
@@ -140,12 +142,15 @@ class ToolProfile(StrictConfig):
                 decision = (ProfileRule.EXCLUDE, f"matches {pattern}")
             elif self.require_verified and (why := self._why_unverified(tool)):
                 decision = (ProfileRule.VERIFIED, why)
-            elif tool.name in seen:
-                # A call names a tool, not a definition: a second one under the name could be run in place of the first.
+                unverified.add(tool.name)
+            elif tool.name in taken:
                 decision = (ProfileRule.DUPLICATE, "an earlier tool has the same name")
             else:
-                seen.add(tool.name)
+                taken.add(tool.name)
             decisions.append(decision)
+        for n, tool in enumerate(facts if unverified & taken else ()):
+            if decisions[n] is _ADMITTED and tool.name in unverified:
+                decisions[n] = (ProfileRule.DUPLICATE, "another tool of the same name is not verified")
         return decisions
 
     def _why_unverified(self, tool: ToolFacts) -> str:

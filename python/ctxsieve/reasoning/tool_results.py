@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["read_result"]
+__all__ = ["member_of", "read_result"]
 
 
 def read_result(result: Any) -> tuple[str, bool]:
@@ -19,9 +19,9 @@ def read_result(result: Any) -> tuple[str, bool]:
         return bytes(result).decode("utf-8", "replace"), False
     if result is None:
         return "", False
-    content = _member(result, "content")
+    content = member_of(result, "content")
     if content is not None:
-        failed = any(_member(result, name) is True for name in ("isError", "is_error"))
+        failed = any(member_of(result, name) is True for name in ("isError", "is_error"))
         parts = [content] if isinstance(content, str) or not isinstance(content, Sequence) else content
         return "\n".join(map(_read_part, parts)), failed
     return json.dumps(result, ensure_ascii=False, default=str), False
@@ -30,14 +30,15 @@ def read_result(result: Any) -> tuple[str, bool]:
 def _read_part(part: Any) -> str:
     if isinstance(part, str):
         return part
-    text = _member(part, "text")
+    text = member_of(part, "text")
     if isinstance(text, str):
         return text
-    inner = _member(part, "resource")
-    if isinstance(text := _member(inner, "text"), str):
+    inner = member_of(part, "resource")
+    if isinstance(text := member_of(inner, "text"), str):
         return text
-    return f"[{_member(part, 'type') or type(part).__name__}]"
+    return f"[{member_of(part, 'type') or type(part).__name__}]"
 
 
-def _member(value: Any, name: str) -> Any:
+def member_of(value: Any, name: str) -> Any:
+    """Return an item of a mapping or an attribute of an object, None where there is none."""
     return value.get(name) if isinstance(value, Mapping) else getattr(value, name, None)

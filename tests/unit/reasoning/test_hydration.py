@@ -200,7 +200,7 @@ def test_batch_is_cut_off_in_time() -> None:
         yield ToolAnswer(calls[0].call_id, "x")
         await asyncio.sleep(60)
 
-    config = PreHydrationConfig(timeout=0.05)
+    config = PreHydrationConfig(timeout=1)
     outcomes = asyncio.run(resolve_in_batch(plan("a.py b.py"), execute, config=config))
     assert [str(outcome.state) for outcome in outcomes] == ["resolved", "failed"]
 
@@ -216,9 +216,9 @@ def test_slow_reference_does_not_lose_the_fast_ones() -> None:
             await asyncio.sleep(60)
         return "text"
 
-    result = resolve(FILES, execute, timeout=0.1)
+    result = resolve(FILES, execute, timeout=1)
     assert states(result) == {"a.py": "resolved", "b.py": "failed", "c.py": "resolved", "d.py": "resolved"}
-    assert result.outcomes[1].reason == "no answer within 0.1 s"
+    assert result.outcomes[1].reason == "no answer within 1 s"
 
 
 def test_reference_deadline_is_its_own() -> None:
@@ -248,9 +248,7 @@ def test_tool_that_ignores_cancellation_does_not_hold_up_the_rest() -> None:
         return "text"
 
     async def main() -> tuple[ReferenceOutcome, ...]:
-        outcomes = await resolve_references(
-            plan("a.py b.py"), execute, config=PreHydrationConfig(reference_timeout=0.05)
-        )
+        outcomes = await resolve_references(plan("a.py b.py"), execute, config=PreHydrationConfig(reference_timeout=1))
         released.set()
         return outcomes
 
@@ -260,12 +258,12 @@ def test_tool_that_ignores_cancellation_does_not_hold_up_the_rest() -> None:
 def test_blocking_tool_blocks_neither_the_others_nor_the_end() -> None:
     def execute(call: ToolCall) -> str:
         if call.arguments["path"] == "b.py":
-            time.sleep(5)
+            time.sleep(12)
         return "text"
 
     start = time.monotonic()
-    assert states(resolve("a.py b.py", execute, timeout=0.3)) == {"a.py": "resolved", "b.py": "failed"}
-    assert time.monotonic() - start < 4
+    assert states(resolve("a.py b.py", execute, timeout=1.5)) == {"a.py": "resolved", "b.py": "failed"}
+    assert time.monotonic() - start < 10
 
 
 def test_plain_function_that_returns_an_awaitable_is_awaited() -> None:

@@ -631,12 +631,12 @@ def test_crash_in_the_middle_of_pre_hydration_loses_and_repeats_nothing(tmp_path
 def test_blocking_tool_does_not_delay_the_other_references_of_a_run() -> None:
     def execute(name: str, arguments: Mapping[str, Any]) -> str:
         if arguments["path"] == "b.py":
-            time.sleep(5)
+            time.sleep(12)
         return "text"
 
-    config = LoopConfig(pre_hydration=PreHydrationConfig(resolution_tools={"file": "read"}, timeout=0.5))
+    config = LoopConfig(pre_hydration=PreHydrationConfig(resolution_tools={"file": "read"}, timeout=1.5))
     journal, start = MemoryJournal(), time.monotonic()
     run(Script(DONE), execute, task="a.py b.py c.py", journal=journal, config=config)
     complete = next(event for event in journal.events() if isinstance(event, PreHydrationComplete))
     assert (complete.references_resolved, complete.references_failed) == (2, 1)
-    assert time.monotonic() - start < 4
+    assert time.monotonic() - start < 10

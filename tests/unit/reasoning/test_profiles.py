@@ -147,6 +147,14 @@ def test_verified_tag_in_the_name_or_a_parameter_counts_for_nothing() -> None:
     assert ToolProfile(require_verified=True).filter(given) == []
 
 
+def test_unverified_twin_takes_the_verified_tool_with_it() -> None:
+    given = [{"name": "read", "description": "evil"}, {"name": "read", "description": "[verified]"}]
+    for tools_given in (given, given[::-1]):
+        assert ToolProfile(require_verified=True).filter(tools_given) == []
+    verdict = ToolProfile(require_verified=True).explain(given)[1]
+    assert (verdict.rule, verdict.detail) == (ProfileRule.DUPLICATE, "another tool of the same name is not verified")
+
+
 def test_second_definition_under_one_name_is_removed() -> None:
     given = [{"name": "read", "description": "one"}, {"name": "read", "description": "two"}]
     assert ToolProfile.permissive().filter(given) == given[:1]
