@@ -63,6 +63,9 @@ bench-large: build $(VENV)/.bench ## The same with graphs of 10,000,000 edges
 bench-growth: build $(VENV)/.bench ## What ten times the input costs
 	$(BIN)/python -m benches.python --growth
 
+eval: build ## Rank files of released packages for known tasks, in six languages; fails below the thresholds
+	$(BIN)/python -m evaluation
+
 kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed
 

@@ -26,11 +26,11 @@ class Role(StrEnum):
 
 _NAMES_BY_ROLE = {
     Role.VENDORED: "vendor vendored _vendor third_party third-party thirdparty 3rdparty node_modules bower_components "
-    "site-packages external Godeps Pods Carthage",
-    Role.GENERATED: "generated __generated__ generated-sources autogen _generated",
+    "site-packages external Godeps Pods Carthage deps",
+    Role.GENERATED: "generated __generated__ generated-sources autogen _generated dist",
     Role.TEST: "tests __tests__ __mocks__ __snapshots__ spec specs testdata test-data testsuite selftests e2e "
     "unittests unit_tests integration_tests fixtures benches",
-    Role.EXAMPLE: "example examples sample samples demo demos tutorial tutorials",
+    Role.EXAMPLE: "example examples sample samples demo demos tutorial tutorials sandbox playground",
     Role.DOCS: "doc docs documentation Documentation man manual",
     Role.CONFIG: ".github .circleci .vscode .idea .husky .devcontainer .gitlab",
 }

@@ -19,7 +19,10 @@ class TermWeights:
     """How much a term of the task counts, by how the task writes it; factors multiply.
 
     `compound` is an identifier of several parts as a whole, `part` one of its parts, `pair` two neighbouring words
-    read as one identifier ("shell completion" for `shell_completion`).
+    read as one identifier ("shell completion" for `shell_completion`). `quoted` is a factor of what stands in quotes or
+    back ticks, except for parts, `code` of words that are called or qualified, `after_first_line` of what only stands
+    below the first line, `commit_word` of "fix", "add" and the like; `related` is the share of abbreviations and
+    synonyms.
     """
 
     word: float = 1.0
@@ -65,7 +68,7 @@ class RoleWeights:
     config: float = 0.16
     data: float = 0.1
     vendored: float = 0.2
-    generated: float = 0.1
+    generated: float = 0.2
     minified: float = 0.02
     binary: float = 0.0
     declaration: float = 0.4

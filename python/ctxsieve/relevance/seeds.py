@@ -18,7 +18,7 @@ __all__ = ["Seeds", "plant_seeds", "role_factors"]
 _FRAME_DECAY = 0.7
 # About what one small commit just now gives: where all files are equally new, none is recent.
 _ONE_CHANGE = 1.0
-_DECLARATIONS = (".d.ts", ".pyi")
+_DECLARATIONS = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 
 
 @dataclass(frozen=True, slots=True)

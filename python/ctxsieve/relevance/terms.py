@@ -19,7 +19,10 @@ _TRAILER = re.compile(
 )
 _URL = re.compile(r"\b(?:https?|ftp|ssh)://\S+")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+")
-_TICKET = re.compile(r"(?<!\w)(?:#\d+|GH-\d+|[A-Z][A-Z0-9]+-\d{2,})\b")
+# Tickets look like names of standards.
+_TICKET = re.compile(
+    r"(?<!\w)(?:#\d+|GH-\d+|(?!(?:UTF|UCS|SHA|ISO|RFC|PEP|AES|IEEE|HTTP|TLS|BASE|LATIN|CP|CVE)-)[A-Z][A-Z0-9]+-\d{2,})\b"
+)
 _QUOTED = re.compile(r"(?<!`)`+([^`\n]+)`+|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)")
 # Latin letters and other scripts apart: tasks in Chinese or Japanese put identifiers between words without spaces.
 _WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
@@ -32,6 +35,7 @@ _LONGEST_WORD = 64
 # In a pasted log the first occurrence of a word is enough, and neighbours are no phrases.
 _PROSE_WORDS = 2_000
 _MOST_DISTINCT_WORDS = 4_000
+_NUMBER = re.compile(r"[ -]?(\d{1,4})\b")
 _SCOPE = re.compile(r"\s*\w+\([^()\n]{1,60}\)!?:")
 
 
@@ -146,9 +150,9 @@ def _to_term(seen: _Sighting, weights: TermWeights) -> Term:
     weight = float(getattr(weights, seen.kind))
     if not seen.is_first_line:
         weight *= weights.after_first_line
-    if seen.is_quoted:
+    if seen.is_quoted and seen.kind is not TermKind.PART:
         weight *= weights.quoted
-    if seen.is_code and seen.kind is not TermKind.COMPOUND:
+    if seen.is_code and seen.kind is TermKind.WORD:
         weight *= weights.code
     if seen.key in COMMIT_STEMS and not seen.is_code and not seen.is_quoted:
         weight *= weights.commit_word
@@ -198,6 +202,9 @@ def _read_words(text: str) -> Iterator[_Sighting]:
             before = previous[0]
             spelled_pair = (before + "_" + simple, before + simple, "_" + before + "_" + simple)
             yield sight("=" + before + simple, TermKind.PAIR, before + " " + simple, spelled_pair, False)
+        if simple and (number := _NUMBER.match(text, end)):
+            numbered = (simple + number[1], simple + "_" + number[1])
+            yield sight("=" + simple + number[1], TermKind.PAIR, simple + " " + number[1], numbered, False)
         previous = (simple, end) if simple else None
 
 

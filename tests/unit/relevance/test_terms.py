@@ -92,3 +92,8 @@ def test_long_log_is_bounded() -> None:
 
 def test_task_without_words_gives_nothing() -> None:
     assert parse_task(" \n?!").terms == ()
+
+
+def test_word_and_number_are_read_as_one_identifier_too() -> None:
+    assert "utf16" in _terms("decode UTF-16 files")["utf 16"].spellings
+    assert "http2" in _terms("HTTP 2 streams stall")["http 2"].spellings

@@ -1,0 +1,1 @@
+"""A small evaluation of the ranking on released packages: `make eval`."""

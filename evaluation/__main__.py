@@ -1,0 +1,159 @@
+"""Measure the ranking on released packages with tasks of our own; exit 1 below the thresholds.
+
+usage: python -m evaluation [--cache FOLDER] [--ablate] [--sensitivity] [--verbose]
+"""
+
+import argparse
+import sys
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ctxsieve.graph import ProjectGraph, load_or_build
+from ctxsieve.relevance import RelevanceOptions, rank_files
+from evaluation.packages import HERE, load_packages, unpack
+
+# What the ranking reached when the tasks were written, less one task each.
+_LEAST_FIRST = 0.77
+_LEAST_IN_FIVE = 0.94
+
+_ABLATIONS = {
+    "as it is": {},
+    "no file names": {"lexical.file_name": 0.0},
+    "no folders": {"lexical.folders": 0.0},
+    "definitions like code": {"lexical.definitions": 1.0},
+    "no comments": {"lexical.comments": 0.0},
+    "no strings": {"lexical.strings": 0.0},
+    "no pairs of words": {"terms.pair": 0.0},
+    "no abbreviations": {"terms.related": 0.0},
+    "identifiers by parts only": {"terms.compound": 0.0},
+    "commit words count": {"terms.commit_word": 1.0},
+    "no stack frames": {"traced": 0.0},
+    "no test-of edges": {"test_of": 0.0},
+    "roles do not matter": {"roles.test": 1.0, "roles.docs": 1.0, "roles.example": 1.0, "roles.config": 1.0},
+    "heat only": {"heat_share": 1.0},
+    "PageRank only": {"heat_share": 0.0},
+    "no graph": {"heat_share": 1.0, "heat_retention": 1e9},
+}
+_VARIED = (
+    "lexical.file_name", "lexical.definitions", "lexical.saturation", "lexical.body_length", "terms.compound",
+    "terms.part", "terms.quoted", "seed_power", "heat_retention", "pagerank_retention", "alpha",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A task on a tree, and the files that it has to find."""
+
+    language: str
+    graph: ProjectGraph
+    task: str
+    files: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether a file of the answer came first, whether all came within the first five, and what came first."""
+
+    is_first: bool
+    are_in_five: bool
+    top: tuple[str, ...]
+
+
+def load_cases(cache: Path) -> list[Case]:
+    """Return all cases; trees and indexes are kept in `cache`."""
+    tasks = tomllib.loads((HERE / "tasks.toml").read_text(encoding="utf-8"))
+    cases = []
+    for package in load_packages():
+        root = unpack(package, cache)
+        graph = load_or_build(root, cache_directory=cache / "index")
+        for entry in tasks[package.key]:
+            missing = [path for path in entry["files"] if graph.index.document(path) is None]
+            if missing:
+                raise SystemExit(f"{package.key} has no {missing}: tasks.toml names a file that is not there")
+            cases.append(Case(package.language, graph, entry["task"], frozenset(entry["files"])))
+    return cases
+
+
+def measure(case: Case, options: RelevanceOptions) -> Outcome:
+    """Rank the files for one case; packages have no history."""
+    top = tuple(file.path for file in rank_files(case.graph, case.task, options=options).files[:5])
+    return Outcome(bool(top) and top[0] in case.files, case.files <= set(top), top)
+
+
+def change(options: RelevanceOptions, changes: dict[str, float]) -> RelevanceOptions:
+    """Return the options with dotted fields replaced."""
+    for name, value in changes.items():
+        group, _, field = name.rpartition(".")
+        part = replace(getattr(options, group), **{field: value}) if group else value
+        options = replace(options, **{group or field: part})
+    return options
+
+
+def _value(options: RelevanceOptions, name: str) -> float:
+    found: object = options
+    for part in name.split("."):
+        found = getattr(found, part)
+    assert isinstance(found, float)
+    return found
+
+
+def _shares(outcomes: Sequence[Outcome]) -> tuple[float, float]:
+    n = max(1, len(outcomes))
+    return sum(o.is_first for o in outcomes) / n, sum(o.are_in_five for o in outcomes) / n
+
+
+def _print_rows(rows: Iterable[tuple[str, int, tuple[float, float]]]) -> None:
+    print(f"{'':34s} {'tasks':>5s} {'first':>6s} {'in five':>7s}")
+    for name, count, (first, five) in rows:
+        print(f"{name:34s} {count:5d} {first:6.3f} {five:7.3f}")
+
+
+def print_by_language(cases: Sequence[Case], outcomes: Sequence[Outcome]) -> None:
+    """Print a row per language and one over all."""
+    rows = []
+    for language in dict.fromkeys(case.language for case in cases):
+        chosen = [o for case, o in zip(cases, outcomes, strict=True) if case.language == language]
+        rows.append((language, len(chosen), _shares(chosen)))
+    _print_rows([*rows, ("all", len(cases), _shares(outcomes))])
+
+
+def print_variants(cases: Sequence[Case], variants: dict[str, dict[str, float]]) -> None:
+    """Print a row per variant of the options."""
+    rows = []
+    for name, changes in variants.items():
+        options = change(RelevanceOptions(), changes)
+        rows.append((name, len(cases), _shares([measure(case, options) for case in cases])))
+    _print_rows(rows)
+
+
+def main() -> int:
+    """Print the tables that were asked for; return 1 below the thresholds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cache", type=Path, default=Path(".evaluation"), help="where packages and indexes are kept")
+    parser.add_argument("--ablate", action="store_true", help="switch each signal off in turn")
+    parser.add_argument("--sensitivity", action="store_true", help="halve and double each weight")
+    parser.add_argument("--verbose", action="store_true", help="print what came first where that was wrong")
+    asked = parser.parse_args()
+    cases = load_cases(asked.cache)
+    outcomes = [measure(case, RelevanceOptions()) for case in cases]
+    print_by_language(cases, outcomes)
+    if asked.verbose:
+        for case, outcome in zip(cases, outcomes, strict=True):
+            if not (outcome.is_first and outcome.are_in_five):
+                print(f"\n{case.language}: {case.task.splitlines()[0]}\n  wanted {sorted(case.files)}")
+                print(f"  found  {list(outcome.top)}")
+    if asked.ablate:
+        print_variants(cases, _ABLATIONS)
+    if asked.sensitivity:
+        standard = RelevanceOptions()
+        print_variants(cases, {f"{n} x {f:g}": {n: _value(standard, n) * f} for n in _VARIED for f in (0.5, 2.0)})
+    first, five = _shares(outcomes)
+    if first < _LEAST_FIRST or five < _LEAST_IN_FIVE:
+        print(f"below the thresholds: first {_LEAST_FIRST}, in five {_LEAST_IN_FIVE}", file=sys.stderr)
+        return 1
+    return 0
+
+
+sys.exit(main())
