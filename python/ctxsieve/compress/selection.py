@@ -77,7 +77,7 @@ class _LineCosts:
 def _units(source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: _LineCosts) -> Iterator[_Unit]:
     def value(i: int) -> float:
         span = chunks[i].span
-        return scores[i] / (costs.of(span.first, span.last) + _FIXED_TOKENS) ** _LENGTH_EXPONENT
+        return scores[i] / math.pow(costs.of(span.first, span.last) + _FIXED_TOKENS, _LENGTH_EXPONENT)
 
     order = sorted(range(len(chunks)), key=lambda i: (-value(i), i))
     for i in order:
