@@ -1,6 +1,7 @@
 //! Graphs as compressed sparse rows.
 
 use crate::error::{Error, poll, python_float};
+use crate::simd::{are_weights, largest};
 
 /// The smallest weight that is not zero: quotients of weights stay finite.
 pub const SMALLEST_WEIGHT: f64 = 1e-100;
@@ -46,12 +47,8 @@ impl<'a> Csr<'a> {
         }
         for (chunk_number, chunk) in indices.chunks(STRIDE).enumerate() {
             poll(check)?;
-            // A maximum is vectorised; the position is looked for only on failure.
-            if chunk
-                .iter()
-                .max()
-                .is_some_and(|&node| node as usize >= nodes)
-            {
+            // The position is looked for only on failure.
+            if largest(chunk) as usize >= nodes {
                 let at = chunk
                     .iter()
                     .position(|&node| node as usize >= nodes)
@@ -172,7 +169,7 @@ pub(crate) fn validate_weights(
     let is_good = |value: f64| value == 0.0 || (SMALLEST_WEIGHT..=LARGEST_WEIGHT).contains(&value);
     for (chunk_number, chunk) in values.chunks(STRIDE).enumerate() {
         poll(check)?;
-        if chunk.iter().filter(|&&value| is_good(value)).count() < chunk.len() {
+        if !are_weights(chunk, SMALLEST_WEIGHT, LARGEST_WEIGHT) {
             let at = chunk.iter().position(|&value| !is_good(value)).unwrap_or(0);
             return Error::invalid(format!(
                 "{name}[{}] is {}: it must be 0 or from 1e-100 to 1e+100",

@@ -5,6 +5,12 @@
 #![allow(unsafe_code)]
 // Unaligned loads take aligned pointer types.
 #![allow(clippy::cast_ptr_alignment)]
+// Every vector path compiles a copy of its own, without branches.
+#![allow(
+    clippy::inline_always,
+    clippy::needless_bitwise_bool,
+    clippy::manual_range_contains
+)]
 
 use crate::mmr::planes::{self, Plane};
 use crate::slices::{LANES, Slices};
@@ -17,6 +23,44 @@ pub(crate) fn count_at_least(block: &[Plane], bigrams: &[u32], first: u32, fewes
         return unsafe { avx2::count_at_least(block, bigrams, first, fewest) };
     }
     planes::count_at_least(block, bigrams, first, fewest)
+}
+
+/// Returns the largest number, 0 for none.
+pub(crate) fn largest(numbers: &[u32]) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has AVX2; the function itself is safe code compiled for it.
+        return unsafe { avx2::largest(numbers) };
+    }
+    largest_portable(numbers)
+}
+
+#[inline(always)]
+fn largest_portable(numbers: &[u32]) -> u32 {
+    numbers.iter().copied().fold(0, u32::max)
+}
+
+/// Returns whether every value is 0 or from `smallest` to `largest`.
+pub(crate) fn are_weights(values: &[f64], smallest: f64, largest: f64) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has AVX2; the function itself is safe code compiled for it.
+        return unsafe { avx2::are_weights(values, smallest, largest) };
+    }
+    are_weights_portable(values, smallest, largest)
+}
+
+#[inline(always)]
+fn are_weights_portable(values: &[f64], smallest: f64, largest: f64) -> bool {
+    // Bitwise operators and a count without early exit or overflow check become vector code.
+    let bad = values
+        .iter()
+        .map(|&value| {
+            let is_good = (value == 0.0) | ((value >= smallest) & (value <= largest));
+            u64::from(!is_good)
+        })
+        .fold(0, u64::wrapping_add);
+    bad == 0
 }
 
 /// Sums of products of one range of slices: `sums[rank] = sum of weight * values[source]`, entries in row order.
@@ -74,6 +118,16 @@ mod avx2 {
     };
 
     use super::{LANES, Plane, Slices, planes};
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn largest(numbers: &[u32]) -> u32 {
+        super::largest_portable(numbers)
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn are_weights(values: &[f64], smallest: f64, largest: f64) -> bool {
+        super::are_weights_portable(values, smallest, largest)
+    }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn count_at_least(
