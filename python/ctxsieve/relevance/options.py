@@ -26,9 +26,9 @@ class TermWeights:
     """
 
     word: float = 1.0
-    compound: float = 2.0
+    compound: float = 1.5
     part: float = 0.6
-    pair: float = 1.15
+    pair: float = 0.7
     quoted: float = 3.3
     code: float = 1.3
     after_first_line: float = 0.43
@@ -93,6 +93,9 @@ class RelevanceOptions:
         test_of: weight of a match in the file's test.
         mentioned: added for a path that the task names; `traced` for a stack frame.
         seed_power: what the seeds are raised to; 1 leaves a long tail of weak matches.
+        least_seed: seeds under this share of the best are none: thousands of weak matches would heat every hub.
+        hub_importers: an edge to a file with more importers weighs less in proportion: what everybody includes says
+            nothing about the task.
         heat_retention: weight of an edge from every file to itself in the heat's graph, where an import weighs 1;
             `pagerank_retention` the same for PageRank.
         community: factor of edges inside a community.
@@ -120,6 +123,8 @@ class RelevanceOptions:
     mentioned: float = 1.0
     traced: float = 1.5
     seed_power: float = 2.0
+    least_seed: float = 0.15
+    hub_importers: float = 32.0
     heat_retention: float = 5.0
     pagerank_retention: float = 100.0
     community: float = 1.25

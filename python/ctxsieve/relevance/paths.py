@@ -33,8 +33,9 @@ class PathMatches:
 def match_paths(paths: Sequence[str], wanted: Mapping[str, Sequence[tuple[int, float]]]) -> PathMatches:
     """Return where the lower-case `wanted` words stand in the paths, sorted by (document, field, term).
 
-    A word is a part of a camel-case or separated name, or a whole folder or file name (extension left out) with its
-    separators removed. A term counts once per word of the path, with the largest of its weights.
+    A word is a part of a camel-case or separated name, with and without a number at its end, or a whole folder or file
+    name (extension left out) with its separators removed. A term counts once per word of the path, with the largest of
+    its weights.
     """
     text = _Text(paths)
     starts, ends = text.word_spans()
@@ -50,9 +51,12 @@ def match_paths(paths: Sequence[str], wanted: Mapping[str, Sequence[tuple[int, f
             terms[term] = max(weight, terms.get(term, 0.0))
     codes = sorted(by_code.items())
     keys = np.array([code for code, _ in codes], dtype=np.uint64)
-    every_hash = np.concatenate((hashes, joined))
-    every_document = np.concatenate((documents, text.document_of[text.component_starts[joined_components]]))
-    every_field = np.concatenate((fields, text.field_of(joined_components)))
+    numbered, bare_ends = text.without_numbers(starts, ends)
+    bare = _hash_spans(text.lower, starts[numbered], bare_ends)
+    every_hash = np.concatenate((hashes, joined, bare))
+    in_joined = text.document_of[text.component_starts[joined_components]]
+    every_document = np.concatenate((documents, in_joined, documents[numbered]))
+    every_field = np.concatenate((fields, text.field_of(joined_components), fields[numbered]))
     if not len(keys) or not len(every_hash):
         empty = np.zeros(0, dtype=np.int64)
         return PathMatches(empty, empty, empty, np.zeros(0), lengths)
@@ -109,6 +113,19 @@ class _Text:
         after = np.concatenate((word[1:], np.zeros(1, bool)))
         hump_after = np.concatenate((is_hump[1:], np.zeros(1, bool)))
         return starts, np.flatnonzero(word & (~after | hump_after)) + 1
+
+    def without_numbers(
+        self, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """Return which words end in digits, and where each of them ends without."""
+        bare = ends.copy()
+        moving = np.arange(len(ends))
+        while len(moving):
+            last = self.lower[bare[moving] - 1]
+            moving = moving[(last >= 48) & (last <= 57) & (bare[moving] - 1 > starts[moving])]
+            bare[moving] -= 1
+        numbered = np.flatnonzero(bare < ends)
+        return numbered, bare[numbered]
 
     def field_of(self, components: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         """Return the field of components: 0 for file names, 1 for folders."""

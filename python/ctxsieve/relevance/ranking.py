@@ -117,7 +117,8 @@ def rank_files(
     seeds = plant_seeds(index, task, terms, roles=roles, changes=changes, tests=tests, options=options)
     if not seeds.total.any():
         return _hubs(graph, edges, task, terms, seeds, options)
-    spread = spread_relevance(edges, seeds.total**options.seed_power, options)
+    start = np.where(seeds.total >= options.least_seed, seeds.total, 0.0) ** options.seed_power
+    spread = spread_relevance(edges, start, options)
     scores = options.heat_share * spread.heat + (1.0 - options.heat_share) * spread.pagerank
     files = _above_threshold(scores, index.paths, options.threshold)
     return Ranking(

@@ -77,10 +77,12 @@ def spread_relevance(edges: EdgeList, seeds: npt.NDArray[np.float64], options: R
     and crowd out the matches. Seeds must be scaled to a maximum of 1; without any seed PageRank is uniform.
     """
     n = edges.n_documents
-    there = (edges.sources, edges.targets, edges.weights)
+    importers = np.bincount(edges.targets, minlength=n)
+    weights = edges.weights * np.minimum(1.0, options.hub_importers / np.maximum(importers, 1))[edges.targets]
+    there = (edges.sources, edges.targets, weights)
     rows = np.concatenate((edges.sources, edges.targets))
     columns = np.concatenate((edges.targets, edges.sources))
-    both = _add_retention(n, rows, columns, np.concatenate((edges.weights, edges.weights)), options.heat_retention)
+    both = _add_retention(n, rows, columns, np.concatenate((weights, weights)), options.heat_retention)
     decay = np.exp(-options.alpha * np.arange(_HOPS + 1))
     heat = _kernels.heat(*_to_csr(n, *both), seeds=np.ascontiguousarray(seeds), decay_factors=decay)
     kept = _add_retention(n, *there, options.pagerank_retention)

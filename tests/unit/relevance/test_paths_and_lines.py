@@ -44,6 +44,13 @@ def test_extensions_and_pieces_of_words_do_not_count(word: str) -> None:
     assert _matches(word) == []
 
 
+def test_number_at_the_end_of_a_word_is_optional() -> None:
+    for word in ("sqlite", "sqlite3"):
+        found = match_paths(["db/sqlite3/base.py"], {word: [(0, 1.0)]})
+        assert found.documents.tolist() == [0]
+        assert found.fields.tolist() == [1]
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.from_regex(r"([a-zA-Z][a-z0-9_]{0,6}/){0,2}[a-zA-Z][a-zA-Z0-9_]{0,8}\.py", fullmatch=True)))
 def test_every_part_of_every_file_name_is_found(paths: list[str]) -> None:
