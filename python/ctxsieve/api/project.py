@@ -11,7 +11,8 @@ from ctxsieve.api.session import Session
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
 from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
-from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, Style, preload, read_files
+from ctxsieve.intent import parse_intent
+from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, ReadTask, Style, preload, read_files
 from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import MEMORY, Store
 
@@ -126,6 +127,7 @@ class Project:
             graph=self.graph,
             rank=self.rank,
             preload=self.preload,
+            read=self.read,
         )
 
     def rank(self, task: str, *, on_progress: ProgressCallback | None = None) -> Ranking:
@@ -136,14 +138,31 @@ class Project:
         history = read_history(self.root, cache_directory=self.directories.cache, options=self.settings.history)
         return rank_files(graph, task, history=history, options=self.settings.relevance)
 
-    def read(self, paths: Sequence[str], *, mode: str = "full") -> tuple[Reading, ...]:
-        """Return files in a mode: full, raw, lines:N-M, map, signatures, reference.
+    def read(
+        self, paths: Sequence[str], *, mode: str | None = None, task: str = "", budget_tokens: int | None = None
+    ) -> tuple[Reading, ...]:
+        """Return files in a mode.
 
         Args:
             paths: POSIX paths relative to the root.
-            mode: the same for all of them.
+            mode: full, raw, lines:N-M, map, signatures, aggressive, entropy[:SHARE], task, reference or auto, the same
+                for all of them; the settings' `read.mode` by default.
+            task: what they are read for; the mode `task` needs it, `auto` heeds it.
+            budget_tokens: what one file may cost in the mode `auto`.
         """
-        return read_files(self.root, paths, mode)
+        mode = self.settings.read.mode if mode is None else mode
+        purpose = None
+        if task.strip() and mode in ("task", "auto"):
+            purpose = ReadTask(task, parse_intent(task), self.rank(task))
+        return read_files(
+            self.root,
+            paths,
+            mode,
+            task=purpose,
+            budget_tokens=budget_tokens,
+            options=self.settings.read,
+            compression=self.settings.compression,
+        )
 
 
 def _widened(options: RelevanceOptions, depth: ContextDepthConfig | None) -> RelevanceOptions:

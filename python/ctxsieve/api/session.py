@@ -15,6 +15,7 @@ from ctxsieve.pipeline import (
     ContextSession,
     Preload,
     PreloadAnswer,
+    Reading,
     SessionAnswer,
     Style,
     advise,
@@ -46,6 +47,7 @@ class Session:
         graph: Callable[[], ProjectGraph],
         rank: Callable[[str], Ranking],
         preload: Callable[..., Preload],
+        read: Callable[..., tuple[Reading, ...]],
     ) -> None:
         self._context = ContextSession(
             store, root, session=session, consumer=consumer, clock=clock, timer=time.perf_counter
@@ -53,6 +55,7 @@ class Session:
         self._graph = graph
         self._rank = rank
         self._preload = preload
+        self._read = read
         self.clock = clock
 
     def __enter__(self) -> "Session":
@@ -87,12 +90,21 @@ class Session:
         paths: Sequence[str],
         *,
         mode: str = "full",
+        task: str = "",
+        budget_tokens: int | None = None,
         style: Style = Style.TEXT,
         is_framed: bool = True,
         confirm: bool = True,
     ) -> SessionAnswer:
-        """Read files in a mode; text that a named consumer holds already comes as a stub, `diff` as changes."""
-        answer = self._context.read(paths, mode=mode, style=style, is_framed=is_framed)
+        """Read files in a mode; text that a named consumer holds already comes as a stub, `diff` as changes.
+
+        `task` and `budget_tokens` are as in `Project.read`.
+        """
+
+        def read(named: Sequence[str], in_mode: str) -> tuple[Reading, ...]:
+            return self._read(named, mode=in_mode, task=task, budget_tokens=budget_tokens)
+
+        answer = self._context.read(paths, mode=mode, style=style, is_framed=is_framed, read=read)
         if confirm:
             self.confirm(answer.delivery)
         return answer

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, SessionOption
+from ctxsieve.cli.options import BudgetOption, ConsumerOption, FormatOption, PathOption, SessionOption
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.cli.recording import confirm, recorded_session, warn
 
@@ -17,8 +17,15 @@ def read(
     paths: Annotated[list[str], typer.Argument(help="Paths below the root; - reads one a line from standard input.")],
     path: PathOption = Path("."),
     mode: Annotated[
-        str, typer.Option("--mode", help="full, raw, lines:N-M[,N-M], map, signatures, diff or reference.")
-    ] = "full",
+        str | None,
+        typer.Option(
+            "--mode",
+            help="full, raw, lines:N-M[,N-M], map, signatures, aggressive, entropy[:SHARE], task, diff, reference or "
+            "auto; the setting read.mode by default.",
+        ),
+    ] = None,
+    task: Annotated[str, typer.Option("--task", help="What the files are read for, in plain words.")] = "",
+    budget: BudgetOption = None,
     output: FormatOption = OutputFormat.TEXT,
     session: SessionOption = "default",
     consumer: ConsumerOption = None,
@@ -29,9 +36,13 @@ def read(
 
     named = [line for line in sys.stdin.read().splitlines() if line] if paths == ["-"] else paths
     style = Style.TEXT if output is OutputFormat.JSON else Style(output.value)
+    project = Project.open(path)
+    mode = project.settings.read.mode if mode is None else mode
     is_framed = output is not OutputFormat.JSON and not (mode == "raw" and output is OutputFormat.TEXT)
-    with recorded_session(Project.open(path), session=session, consumer=consumer) as opened:
-        answer = opened.read(named, mode=mode, style=style, is_framed=is_framed, confirm=False)
+    with recorded_session(project, session=session, consumer=consumer) as opened:
+        answer = opened.read(
+            named, mode=mode, task=task, budget_tokens=budget, style=style, is_framed=is_framed, confirm=False
+        )
         warn(answer.problem)
         if output is OutputFormat.JSON:
             print_json([_as_json(reading) for reading in answer.readings])

@@ -1,25 +1,34 @@
 """A file in a mode: what is shown of it, and which lines are left out."""
 
-from ctxsieve.compress.modes import Mode, Rendering, parse_line_ranges, parse_mode
+from ctxsieve.compress.aggressive import CompressionOptions, render_aggressive, render_entropy
+from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
 from ctxsieve.compress.outline import render_map, render_reference, render_signatures
 from ctxsieve.compress.remembered import parse_sources
+from ctxsieve.compress.removal import Removal
 from ctxsieve.compress.selection import render_chunks
 from ctxsieve.compress.source import SourceFile, read_source
+from ctxsieve.compress.task import render_task
 from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
 
 __all__ = [
+    "CompressionOptions",
     "Mode",
+    "ModeRequest",
+    "Removal",
     "Rendering",
     "SourceFile",
     "parse_line_ranges",
     "parse_mode",
     "parse_sources",
     "read_source",
+    "render_aggressive",
     "render_chunks",
+    "render_entropy",
     "render_full",
     "render_lines",
     "render_map",
     "render_raw",
     "render_reference",
     "render_signatures",
+    "render_task",
 ]

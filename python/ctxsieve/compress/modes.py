@@ -7,7 +7,7 @@ from enum import StrEnum
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
 
-__all__ = ["Mode", "Rendering", "parse_line_ranges", "parse_mode"]
+__all__ = ["Mode", "ModeRequest", "Rendering", "parse_line_ranges", "parse_mode"]
 
 
 class Mode(StrEnum):
@@ -18,6 +18,8 @@ class Mode(StrEnum):
     LINES = "lines"
     MAP = "map"
     SIGNATURES = "signatures"
+    AGGRESSIVE = "aggressive"
+    ENTROPY = "entropy"
     TASK = "task"
     REFERENCE = "reference"
 
@@ -39,20 +41,49 @@ class Rendering:
     omitted: tuple[LineRange, ...]
 
 
-def parse_mode(text: str) -> tuple[Mode, tuple[LineRange, ...]]:
-    """Return the mode, and the ranges of `lines:N-M,...`.
+@dataclass(frozen=True, slots=True)
+class ModeRequest:
+    """A mode as it was asked for: `ranges` of `lines:N-M,...`, `share` of `entropy:0.5`.
+
+    `mode` is None for `auto`: the file decides.
+    """
+
+    mode: Mode | None
+    ranges: tuple[LineRange, ...] = ()
+    share: float | None = None
+
+
+AUTO = "auto"
+_SPELLINGS = {Mode.LINES: "lines:N-M", Mode.ENTROPY: "entropy[:SHARE]"}
+
+
+def parse_mode(text: str) -> ModeRequest:
+    """Return the mode with its ranges or share.
 
     Raises:
-        InputError: the mode is unknown or a range is not one.
+        InputError: the mode is unknown, a range is not one, or a share is not between 0 and 1.
     """
     name, separator, argument = text.partition(":")
-    allowed = ", ".join(mode.value if mode is not Mode.LINES else "lines:N-M" for mode in Mode)
-    if name not in Mode.__members__.values():
+    allowed = ", ".join([*(_SPELLINGS.get(mode, mode.value) for mode in Mode), "diff", AUTO])
+    if text == AUTO:
+        return ModeRequest(None)
+    if name not in list(Mode):
         raise InputError(f"mode is {text!r}: it must be one of {allowed}")
     mode = Mode(name)
-    if (mode is Mode.LINES) != bool(separator):
+    if mode is Mode.LINES and separator:
+        return ModeRequest(mode, ranges=parse_line_ranges(argument))
+    if mode is Mode.ENTROPY and separator:
+        return ModeRequest(mode, share=_parse_share(argument, text))
+    if mode is Mode.LINES or separator:
         raise InputError(f"mode is {text!r}: it must be one of {allowed}")
-    return mode, parse_line_ranges(argument) if mode is Mode.LINES else ()
+    return ModeRequest(mode)
+
+
+def _parse_share(argument: str, text: str) -> float:
+    share = float(argument) if re.fullmatch(r"\d?\.?\d{1,6}", argument, flags=re.ASCII) else 0.0
+    if not 0 < share <= 1:
+        raise InputError(f"mode is {text!r}: the share must be above 0 and at most 1, as in entropy:0.5")
+    return share
 
 
 def parse_line_ranges(text: str) -> tuple[LineRange, ...]:

@@ -5,16 +5,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ctxsieve.chunking import Chunk
+from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
 from ctxsieve.compress.outline import VALUE_KINDS, signature_lines
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
-from ctxsieve.tokens import count_lines, count_tokens
+from ctxsieve.tokens import count_tokens
 
 __all__ = ["render_chunks"]
 
-# A gap that costs no more than its marker is shown instead of marked; markers cost 6 to 9 tokens.
-_MARKER_TOKENS = 8
 # Estimates are sums over lines; the loop that corrects them against exact counts ends after so many rounds.
 _ROUNDS = 4
 # Short chunks are a little dearer than their tokens (markers, context), long ones a little cheaper than in proportion:
@@ -45,7 +44,7 @@ def render_chunks(
         scores: one per chunk; 0 means that nothing in it is about the task.
         budget_tokens: exact bound on the tokens of the content.
     """
-    costs = _LineCosts(source)
+    costs = LineCosts(source)
     chosen: list[_Unit] = []
     pending = list(_units(source, chunks, scores, costs))
     for _ in range(_ROUNDS):
@@ -61,20 +60,7 @@ def render_chunks(
     return Rendering(Mode.TASK, content, shown, complement(shown, len(source.lines)))
 
 
-class _LineCosts:
-    """Estimated tokens of lines: exact per line, and the newlines' share spread evenly."""
-
-    def __init__(self, source: SourceFile) -> None:
-        counts: list[int] = count_lines(source.text).tolist()
-        newline = max(0.0, (count_tokens(source.text) - sum(counts)) / max(1, len(counts)))
-        # Lines count from 1.
-        self.by_line: list[float] = [0.0, *(count + newline for count in counts)]
-
-    def of(self, first: int, last: int) -> float:
-        return math.fsum(self.by_line[first : last + 1])
-
-
-def _units(source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: _LineCosts) -> Iterator[_Unit]:
+def _units(source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: LineCosts) -> Iterator[_Unit]:
     def value(i: int) -> float:
         span = chunks[i].span
         return scores[i] / math.pow(costs.of(span.first, span.last) + _FIXED_TOKENS, _LENGTH_EXPONENT)
@@ -99,19 +85,19 @@ def _surrounding(source: SourceFile, definition: int | None) -> Iterator[LineRan
 
 
 def _take(
-    pending: list[_Unit], chosen: list[_Unit], shown: tuple[LineRange, ...], left: float, costs: _LineCosts
+    pending: list[_Unit], chosen: list[_Unit], shown: tuple[LineRange, ...], left: float, costs: LineCosts
 ) -> bool:
     """Move units that fit from `pending` to `chosen`; say whether any moved."""
     visible = {line for span in shown for line in range(span.first, span.last + 1)}
     kept, moved = [], False
     for position, unit in enumerate(pending):
-        if left < _MARKER_TOKENS:
+        if left < MARKER_TOKENS:
             kept += pending[position:]
             break
         lines = [line for span in unit.spans for line in range(span.first, span.last + 1) if line not in visible]
         if not lines:
             continue
-        cost = sum([costs.by_line[line] for line in lines]) + _MARKER_TOKENS
+        cost = sum([costs.by_line[line] for line in lines]) + MARKER_TOKENS
         if cost > left:
             kept.append(unit)
             continue
@@ -123,12 +109,12 @@ def _take(
     return moved
 
 
-def _drop_what_does_not_fit(source: SourceFile, chosen: list[_Unit], costs: _LineCosts, budget_tokens: int) -> None:
+def _drop_what_does_not_fit(source: SourceFile, chosen: list[_Unit], costs: LineCosts, budget_tokens: int) -> None:
     while chosen and count_tokens(_assemble(source, chosen, costs)[0]) > budget_tokens:
         chosen.pop()
 
 
-def _assemble(source: SourceFile, chosen: Iterable[_Unit], costs: _LineCosts) -> tuple[str, tuple[LineRange, ...]]:
+def _assemble(source: SourceFile, chosen: Iterable[_Unit], costs: LineCosts) -> tuple[str, tuple[LineRange, ...]]:
     shown = _without_small_gaps([span for unit in chosen for span in unit.spans], costs)
     shown = tuple(trimmed for span in shown if (trimmed := _trimmed(source, span)) is not None)
     if not shown:
@@ -145,10 +131,10 @@ def _assemble(source: SourceFile, chosen: Iterable[_Unit], costs: _LineCosts) ->
     return "".join(parts), shown
 
 
-def _without_small_gaps(spans: list[LineRange], costs: _LineCosts) -> tuple[LineRange, ...]:
+def _without_small_gaps(spans: list[LineRange], costs: LineCosts) -> tuple[LineRange, ...]:
     joined: list[LineRange] = []
     for span in merge_ranges(spans):
-        if joined and costs.of(joined[-1].last + 1, span.first - 1) <= _MARKER_TOKENS:
+        if joined and costs.of(joined[-1].last + 1, span.first - 1) <= MARKER_TOKENS:
             joined[-1] = LineRange(joined[-1].first, span.last)
         else:
             joined.append(span)

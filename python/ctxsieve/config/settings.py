@@ -16,8 +16,10 @@ from typing import Any
 
 from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
+from ctxsieve.compress import CompressionOptions
 from ctxsieve.errors import ConfigError, InputError
 from ctxsieve.graph import IndexOptions
+from ctxsieve.pipeline import ReadOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
 from ctxsieve.terse import TerseOptions
 
@@ -42,8 +44,10 @@ class Settings:
 
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
+    compression: CompressionOptions = field(default_factory=CompressionOptions)
     history: HistoryOptions = field(default_factory=HistoryOptions)
     index: IndexOptions = field(default_factory=IndexOptions)
+    read: ReadOptions = field(default_factory=ReadOptions)
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
     terse: TerseOptions = field(default_factory=TerseOptions)
 

@@ -13,7 +13,7 @@ from ctxsieve.pipeline.preload import (
     metrics_as_mapping,
     preload,
 )
-from ctxsieve.pipeline.read import Reading, ReadOptions, frame_reading, join_readings, read_files
+from ctxsieve.pipeline.read import Reading, ReadOptions, ReadTask, frame_reading, join_readings, read_files
 from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "PreloadOptions",
     "PreloadRequest",
     "ReadOptions",
+    "ReadTask",
     "Reading",
     "SessionAnswer",
     "Style",

@@ -6,35 +6,50 @@ from pathlib import Path
 
 from ctxsieve.cache import hash_content
 from ctxsieve.compress import (
+    CompressionOptions,
     Mode,
+    ModeRequest,
+    Removal,
     Rendering,
     SourceFile,
     parse_mode,
     read_source,
+    render_aggressive,
+    render_entropy,
     render_full,
     render_lines,
     render_map,
     render_raw,
     render_reference,
     render_signatures,
+    render_task,
 )
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
+from ctxsieve.intent import StructuredIntent, policy_for
 from ctxsieve.jail import check_path, is_secret, read_inside
 from ctxsieve.languages import language_of
+from ctxsieve.pipeline.auto_mode import AutoOptions, choose_read_mode
 from ctxsieve.pipeline.framing import Style, frame, separator
+from ctxsieve.relevance import Ranking, find_frames, score_lines
 from ctxsieve.tokens import count_tokens
 
-__all__ = ["STUB_MODE", "ReadOptions", "Reading", "frame_reading", "join_readings", "read_files"]
+__all__ = ["STUB_MODE", "ReadOptions", "ReadTask", "Reading", "frame_reading", "join_readings", "read_files"]
 
 STUB_MODE = "stub"
+AS_ASKED = "as asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """The mode a reader gets who names none."""
+    """How files are read: the mode of a reader who names none, and what `auto` goes by."""
 
     mode: str = "full"
+    auto: AutoOptions = field(default_factory=AutoOptions)
+
+    def __post_init__(self) -> None:
+        if self.mode not in (*Mode, "diff", "auto"):
+            parse_mode(self.mode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,60 +72,140 @@ class Reading:
     is_secret: bool = False
 
 
-def read_files(root: Path, paths: Sequence[str], mode_text: str) -> tuple[Reading, ...]:
+@dataclass(frozen=True, slots=True)
+class ReadTask:
+    """What a read is for: the task as written, its intent, and what was searched for in the project."""
+
+    text: str
+    intent: StructuredIntent
+    ranking: Ranking
+
+
+def read_files(
+    root: Path,
+    paths: Sequence[str],
+    mode_text: str,
+    *,
+    task: ReadTask | None = None,
+    budget_tokens: int | None = None,
+    options: ReadOptions | None = None,
+    compression: CompressionOptions | None = None,
+) -> tuple[Reading, ...]:
     """Return the files in the given mode, in the given order.
 
+    Args:
+        root: the project's root.
+        paths: POSIX paths below it.
+        mode_text: the mode, the same for all of them.
+        task: what they are read for; the mode `task` needs it, `auto` heeds it.
+        budget_tokens: what one file may cost in the mode `auto`.
+        options: limits of `auto`.
+        compression: how far the modes that leave nodes out may go.
+
     Raises:
-        InputError: the mode or a range is wrong.
+        InputError: the mode, a range or the budget is wrong, or the mode needs a task.
         PathError: a path is missing, outside the root, or of a kind that is never opened.
     """
-    mode, ranges = parse_mode(mode_text)
-    return tuple(_read(root, check_path(path), mode, ranges) for path in paths)
+    request = parse_mode(mode_text)
+    if request.mode is Mode.TASK and task is None:
+        raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
+    if budget_tokens is not None and budget_tokens < 1:
+        raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
+    reader = _Reader(request, task, budget_tokens, options or ReadOptions(), compression or CompressionOptions())
+    return tuple(reader.read(root, check_path(path)) for path in paths)
 
 
-def _read(root: Path, path: str, mode: Mode, ranges: tuple[LineRange, ...]) -> Reading:
-    data = read_inside(root, path, asked_by_name=True)
-    if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{path} is binary: it has no text to show")
-    source = read_source(path, data, language_of(path, data[:512]))
-    original_tokens = count_tokens(source.text)
-    rendering = _render(source, mode, ranges)
-    tokens = count_tokens(rendering.content)
-    reason = "as asked"
-    if tokens > original_tokens and mode is not Mode.REFERENCE:
-        rendering, tokens = render_full(source), original_tokens
-        reason = f"{mode} would cost more than the file itself"
-    return Reading(
-        path=path,
-        mode=rendering.mode.value,
-        reason=reason,
-        content=rendering.content,
-        tokens=tokens,
-        original_tokens=original_tokens,
-        lines=rendering.shown,
-        omitted_lines=rendering.omitted,
-        encoding=source.encoding,
-        lossless=source.lossless,
-        language=source.language.name if source.language else "",
-        content_hash=hash_content(data),
-        data=data,
-        is_secret=is_secret(path),
-    )
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    request: ModeRequest
+    task: ReadTask | None
+    budget_tokens: int | None
+    options: ReadOptions
+    compression: CompressionOptions
+
+    def read(self, root: Path, path: str) -> Reading:
+        data = read_inside(root, path, asked_by_name=True)
+        if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise InputError(f"{path} is binary: it has no text to show")
+        source = read_source(path, data, language_of(path, data[:512]))
+        original_tokens = count_tokens(source.text)
+        rendering, reason = self._rendered(source, original_tokens)
+        return Reading(
+            path=path,
+            mode=rendering.mode.value,
+            reason=reason,
+            content=rendering.content,
+            tokens=count_tokens(rendering.content),
+            original_tokens=original_tokens,
+            lines=rendering.shown,
+            omitted_lines=rendering.omitted,
+            encoding=source.encoding,
+            lossless=source.lossless,
+            language=source.language.name if source.language else "",
+            content_hash=hash_content(data),
+            data=data,
+            is_secret=is_secret(path),
+        )
+
+    def _rendered(self, source: SourceFile, original_tokens: int) -> tuple[Rendering, str]:
+        if self.request.mode is not None:
+            return self._not_inflated(source, self.request.mode, original_tokens)
+        choice = choose_read_mode(
+            source.path,
+            original_tokens,
+            intent=None if self.task is None else self.task.intent,
+            budget_tokens=self.budget_tokens,
+            options=self.options.auto,
+            cost_of=lambda mode: count_tokens(self._not_inflated(source, mode, original_tokens)[0].content),
+        )
+        rendering, reason = self._not_inflated(source, choice.mode, original_tokens)
+        return rendering, choice.reason if reason == AS_ASKED else f"{choice.reason}; {reason}"
+
+    def _not_inflated(self, source: SourceFile, mode: Mode, original_tokens: int) -> tuple[Rendering, str]:
+        """Return the file in the mode, or whole where the mode cannot serve or would cost more, with the reason."""
+        rendering, reason = self._in_mode(source, mode)
+        if rendering is None:
+            return render_full(source), f"not {mode}: {reason}"
+        if not rendering.content and source.text and mode is not Mode.LINES:
+            return render_full(source), f"not {mode}: it has no outline"
+        if mode is not Mode.REFERENCE and count_tokens(rendering.content) > original_tokens:
+            return render_full(source), f"{mode} would cost more than the file itself"
+        return rendering, reason or AS_ASKED
+
+    def _in_mode(self, source: SourceFile, mode: Mode) -> tuple[Rendering | None, str]:
+        if mode is Mode.LINES:
+            return render_lines(source, self.request.ranges), ""
+        if mode in (Mode.AGGRESSIVE, Mode.ENTROPY, Mode.TASK):
+            removal = self._without_nodes(source, mode)
+            return removal.rendering, removal.reason
+        renderers = {
+            Mode.FULL: render_full,
+            Mode.RAW: render_raw,
+            Mode.MAP: render_map,
+            Mode.SIGNATURES: render_signatures,
+            Mode.REFERENCE: render_reference,
+        }
+        return renderers[mode](source), ""
+
+    def _without_nodes(self, source: SourceFile, mode: Mode) -> Removal:
+        if mode is Mode.AGGRESSIVE:
+            return render_aggressive(source, self.compression)
+        if mode is Mode.ENTROPY or self.task is None:
+            return render_entropy(source, self.request.share, self.compression)
+        frames = [frame for frame in find_frames(self.task.text) if _is_same_file(source.path, frame.path)]
+        relevance = score_lines(
+            source.lines,
+            source.parsed.definitions,
+            self.task.ranking,
+            traced_lines=[frame.line for frame in frames],
+        )
+        is_bug = policy_for(self.task.intent).keeps_error_lines_first
+        return render_task(source, relevance.tolist(), has_error_lines_first=is_bug, options=self.compression)
 
 
-def _render(source: SourceFile, mode: Mode, ranges: tuple[LineRange, ...]) -> Rendering:
-    if mode is Mode.LINES:
-        return render_lines(source, ranges)
-    renderers = {
-        Mode.FULL: render_full,
-        Mode.RAW: render_raw,
-        Mode.MAP: render_map,
-        Mode.SIGNATURES: render_signatures,
-        Mode.REFERENCE: render_reference,
-    }
-    if mode not in renderers:
-        raise InputError(f"mode {mode} needs a task: use `preload`")
-    return renderers[mode](source)
+def _is_same_file(path: str, named: str) -> bool:
+    """Say whether a stack frame's path, absolute or not, may be this file."""
+    return f"/{named}".endswith(f"/{path}") or f"/{path}".endswith(f"/{named}")
 
 
 def frame_reading(reading: Reading, style: Style) -> str:
@@ -120,7 +215,7 @@ def frame_reading(reading: Reading, style: Style) -> str:
     """
     if reading.mode == STUB_MODE and style is not Style.XML:
         return reading.content
-    label = reading.mode if reading.reason == "as asked" else f"{reading.mode}: {reading.reason}"
+    label = reading.mode if reading.reason == AS_ASKED else f"{reading.mode}: {reading.reason}"
     return frame(style, path=reading.path, mode=label, language=reading.language or None, content=reading.content)
 
 

@@ -74,16 +74,24 @@ class ContextSession:
         self._is_named = consumer is not None
 
     def read(
-        self, paths: Sequence[str], *, mode: str = "full", style: Style = Style.TEXT, is_framed: bool = True
+        self,
+        paths: Sequence[str],
+        *,
+        mode: str = "full",
+        style: Style = Style.TEXT,
+        is_framed: bool = True,
+        read: Callable[[Sequence[str], str], tuple[Reading, ...]] | None = None,
     ) -> SessionAnswer:
         """Read files, answer with stubs and diffs where they serve, and record what is about to be sent.
 
-        `confirm` has to follow once the text was handed over: until then nothing is taken as received.
+        `confirm` has to follow once the text was handed over: until then nothing is taken as received. `read` gives the
+        files in a mode; by default `read_files` does, without a task.
         """
         if mode == DIFF_MODE and not self._is_named:
             raise InputError("mode is 'diff' but no consumer is named: say who saw the files before")
         started = self._timer()
-        whole = read_files(self.root, paths, "full" if mode == DIFF_MODE else mode)
+        read_mode = "full" if mode == DIFF_MODE else mode
+        whole = read_files(self.root, paths, read_mode) if read is None else read(paths, read_mode)
         try:
             answered, problem = self._answers(whole, mode), ""
         except StoreError as error:

@@ -1,0 +1,25 @@
+"""What lines cost in tokens."""
+
+import math
+
+from ctxsieve.compress.source import SourceFile
+from ctxsieve.tokens import count_lines, count_tokens
+
+__all__ = ["MARKER_TOKENS", "LineCosts"]
+
+# A gap that costs no more than its marker is shown instead of marked; markers cost 6 to 9 tokens.
+MARKER_TOKENS = 8
+
+
+class LineCosts:
+    """Estimated tokens of lines: exact per line, and the newlines' share spread evenly."""
+
+    def __init__(self, source: SourceFile) -> None:
+        counts: list[int] = count_lines(source.text).tolist()
+        newline = max(0.0, (count_tokens(source.text) - sum(counts)) / max(1, len(counts)))
+        # Lines count from 1.
+        self.by_line: list[float] = [0.0, *(count + newline for count in counts)]
+
+    def of(self, first: int, last: int) -> float:
+        """Return the tokens of the lines from `first` to `last`."""
+        return math.fsum(self.by_line[first : last + 1])
