@@ -10,8 +10,9 @@ Classes are defined by syntax-node kinds, before anything is measured:
   lambda starts in it.
 - Everything else (comments, headers, plain calls, data) is in neither class and is not counted.
 
-A filter removes the lines whose score is below its threshold. For every share of logic tokens kept, the threshold of
-each filter is the largest one that keeps that share; the table shows the boilerplate tokens that it removes.
+A filter removes the lines whose score (normalised surprise, or entropy) is below its threshold. For every share of
+logic tokens kept, the threshold of each filter is the largest one that keeps that share; the table shows the
+boilerplate tokens that it removes.
 """
 
 import argparse
@@ -161,9 +162,10 @@ def removed(boilerplate: Sample, logic: Sample, score: str, kept: float) -> floa
 def measure(folders: list[Path]) -> dict[str, tuple[Sample, Sample]]:
     samples: dict[str, tuple[Sample, Sample]] = {}
     for language, source in files(folders):
-        lines = classify(source, language)[: len(score_lines(source).bits)]
-        surprise, tokens = score_lines(source).bits, count_lines(source)
+        scores, tokens = score_lines(source), count_lines(source)
+        surprise = scores.normalised
         entropy = character_entropies(source)[: len(surprise)]
+        lines = classify(source, language)[: len(surprise)]
         boilerplate, logic = samples.setdefault(language, (Sample(), Sample()))
         boilerplate.add(np.array([line.is_boilerplate() for line in lines], dtype=bool), surprise, entropy, tokens)
         logic.add(np.array([line.is_logic() for line in lines], dtype=bool), surprise, entropy, tokens)

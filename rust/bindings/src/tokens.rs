@@ -103,9 +103,19 @@ fn decode_tokens(py: Python<'_>, ids: Vec<i64>) -> PyResult<Bound<'_, PyBytes>> 
     Ok(PyBytes::new(py, &bytes))
 }
 
+/// Forgets all pre-tokens: memory is given back, and the next count starts cold.
+#[pyfunction]
+fn forget_pretokens() {
+    COUNTERS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clear();
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(count_tokens, module)?)?;
     module.add_function(wrap_pyfunction!(count_lines, module)?)?;
     module.add_function(wrap_pyfunction!(encode_tokens, module)?)?;
+    module.add_function(wrap_pyfunction!(forget_pretokens, module)?)?;
     module.add_function(wrap_pyfunction!(decode_tokens, module)?)
 }

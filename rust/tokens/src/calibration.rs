@@ -92,11 +92,11 @@ mod tests {
         let harmonic: f64 = (1..=TOKEN_COUNT).map(|rank| 1.0 / rank as f64).sum();
         let (least, most) = (costs.iter().min().unwrap(), costs.iter().max().unwrap());
         assert_eq!(
-            f64::from(*least),
-            (harmonic.log2() * COST_UNITS_PER_BIT).round()
+            *least,
+            (harmonic.log2() * COST_UNITS_PER_BIT).round() as u32
         );
         let last = (harmonic * TOKEN_COUNT as f64).log2() * COST_UNITS_PER_BIT;
-        assert_eq!(f64::from(*most), last.round());
+        assert_eq!(*most, last.round() as u32);
         assert!(unpack_costs(&PACKED_COSTS[..100]).is_err());
     }
 }

@@ -110,33 +110,35 @@ impl Counter {
         } = lists;
         let bits = self.cache.bits;
         let starts = marks.starts();
-        keys.clear();
-        keys.extend(
-            starts
-                .windows(2)
-                .map(|pair| key_at(data, base + pair[0] as usize, (pair[1] - pair[0]) as usize)),
-        );
-        keys[0] = 0;
-        for &gap in &marks.gaps {
-            keys[gap as usize] = 0;
+        let tokens = starts.len() - 1;
+        if sums.len() <= tokens {
+            keys.resize(tokens + 1, 0);
+            homes.resize(tokens + 1, 0);
+            sums.resize(tokens + 1, 0);
         }
-        homes.clear();
-        homes.extend(keys.iter().map(|&key| {
-            let home = Cache::home(key, bits);
-            self.cache.prefetch(home);
-            home as u32
-        }));
-        sums.clear();
-        sums.push(0);
+        for (pair, (key, home)) in starts.windows(2).zip(keys.iter_mut().zip(&mut *homes)) {
+            *key = key_at(data, base + pair[0] as usize, (pair[1] - pair[0]) as usize);
+            let first = Cache::home(*key, bits);
+            self.cache.prefetch(first);
+            *home = first as u32;
+        }
+        (keys[0], homes[0]) = (0, 0);
+        for &gap in &marks.gaps {
+            (keys[gap as usize], homes[gap as usize]) = (0, 0);
+        }
         let mut sum = 0;
-        for (index, (&key, &home)) in keys.iter().zip(homes.iter()).enumerate() {
+        let looked_up = keys[..tokens]
+            .iter()
+            .zip(&homes[..tokens])
+            .zip(&mut sums[1..]);
+        for (index, ((&key, &home), sum_behind)) in looked_up.enumerate() {
             sum += if let Some(value) = self.cache.get_at_home(key, home as usize) {
                 value
             } else {
                 let piece = base + starts[index] as usize..base + starts[index + 1] as usize;
                 self.total(&data[piece], check)?.pack()
             };
-            sums.push(sum);
+            *sum_behind = sum;
         }
         Ok(())
     }

@@ -31,9 +31,10 @@ impl Marks {
     }
 
     fn clear(&mut self, length: usize) {
-        self.starts.clear();
         // Every byte may start a pre-token, every unmarked line adds a gap, and writing goes by eights.
-        self.starts.resize(2 * length + 80, 0);
+        if self.starts.len() < 2 * length + 80 {
+            self.starts.resize(2 * length + 80, 0);
+        }
         self.gaps.clear();
         self.unmarked.clear();
         self.starts[0] = 0;
