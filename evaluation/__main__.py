@@ -7,39 +7,17 @@ import argparse
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ctxsieve.graph import ProjectGraph, load_or_build
 from ctxsieve.relevance import RelevanceOptions, rank_files
 from evaluation.packages import HERE, load_packages, unpack
+from evaluation.variants import ABLATIONS, VARIED, change
 
 # What the ranking reached when the tasks were written, less one task each.
 _LEAST_FIRST = 0.83
 _LEAST_IN_FIVE = 0.97
-
-_ABLATIONS = {
-    "as it is": {},
-    "no file names": {"lexical.file_name": 0.0},
-    "no folders": {"lexical.folders": 0.0},
-    "definitions like code": {"lexical.definitions": 1.0},
-    "no comments": {"lexical.comments": 0.0},
-    "no strings": {"lexical.strings": 0.0},
-    "no pairs of words": {"terms.pair": 0.0},
-    "no abbreviations": {"terms.related": 0.0},
-    "identifiers by parts only": {"terms.compound": 0.0},
-    "commit words count": {"terms.commit_word": 1.0},
-    "no stack frames": {"traced": 0.0},
-    "no test-of edges": {"test_of": 0.0},
-    "roles do not matter": {"roles.test": 1.0, "roles.docs": 1.0, "roles.example": 1.0, "roles.config": 1.0},
-    "heat only": {"heat_share": 1.0},
-    "PageRank only": {"heat_share": 0.0},
-    "no graph": {"heat_share": 1.0, "heat_retention": 1e9},
-}
-_VARIED = (
-    "lexical.file_name", "lexical.definitions", "lexical.saturation", "lexical.body_length", "terms.compound",
-    "terms.part", "terms.quoted", "seed_power", "heat_retention", "pagerank_retention", "alpha",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +58,6 @@ def measure(case: Case, options: RelevanceOptions) -> Outcome:
     """Rank the files for one case; packages have no history."""
     top = tuple(file.path for file in rank_files(case.graph, case.task, options=options).files[:5])
     return Outcome(bool(top) and top[0] in case.files, case.files <= set(top), top)
-
-
-def change(options: RelevanceOptions, changes: dict[str, float]) -> RelevanceOptions:
-    """Return the options with dotted fields replaced."""
-    for name, value in changes.items():
-        group, _, field = name.rpartition(".")
-        part = replace(getattr(options, group), **{field: value}) if group else value
-        options = replace(options, **{group or field: part})
-    return options
 
 
 def _value(options: RelevanceOptions, name: str) -> float:
@@ -145,10 +114,10 @@ def main() -> int:
                 print(f"\n{case.language}: {case.task.splitlines()[0]}\n  wanted {sorted(case.files)}")
                 print(f"  found  {list(outcome.top)}")
     if asked.ablate:
-        print_variants(cases, _ABLATIONS)
+        print_variants(cases, ABLATIONS)
     if asked.sensitivity:
         standard = RelevanceOptions()
-        print_variants(cases, {f"{n} x {f:g}": {n: _value(standard, n) * f} for n in _VARIED for f in (0.5, 2.0)})
+        print_variants(cases, {f"{n} x {f:g}": {n: _value(standard, n) * f} for n in VARIED for f in (0.5, 2.0)})
     first, five = _shares(outcomes)
     if first < _LEAST_FIRST or five < _LEAST_IN_FIVE:
         print(f"below the thresholds: first {_LEAST_FIRST}, in five {_LEAST_IN_FIVE}", file=sys.stderr)

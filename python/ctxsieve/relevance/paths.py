@@ -167,27 +167,25 @@ def _hash_word(word: str) -> int:
     return code
 
 
-def find_named_paths(paths: Sequence[str], names: Sequence[str]) -> dict[int, float]:
-    """Return the documents that `names` (paths or their ends) mean, with a share of 1 by how many a name fits.
+def find_named_paths(paths: Sequence[str], names: Sequence[str]) -> list[dict[int, float]]:
+    """Return for each of `names` (paths or their ends) the documents it means, with a share of 1 by how many fit.
 
     A name means the paths that equal it, else those that end in it, else, for absolute paths from elsewhere, those
     that its longest end fits. Names that fit more than five files say nothing.
     """
-    endings: dict[str, list[int]] = {}
     tails = [name.lower().strip("/").split("/") for name in names]
     wanted = {parts[-1] for parts in tails}
-    if not wanted:
-        return {}
-    for document, path in enumerate(paths):
-        base = path.rpartition("/")[2].lower()
-        if base in wanted:
-            endings.setdefault(base, []).append(document)
-    found: dict[int, float] = {}
+    by_file_name: dict[str, list[int]] = {name: [] for name in wanted}
+    if wanted:
+        for document, path in enumerate(paths):
+            file_name = path.rpartition("/")[2].lower()
+            if file_name in wanted:
+                by_file_name[file_name].append(document)
+    found = []
     for parts in tails:
-        documents = _longest_ending(paths, endings.get(parts[-1], []), parts)
-        if 0 < len(documents) <= _MOST_AMBIGUOUS:
-            for document in documents:
-                found[document] = max(found.get(document, 0.0), 1.0 / len(documents))
+        documents = _longest_ending(paths, by_file_name[parts[-1]], parts)
+        is_clear = 0 < len(documents) <= _MOST_AMBIGUOUS
+        found.append({document: 1.0 / len(documents) for document in documents} if is_clear else {})
     return found
 
 

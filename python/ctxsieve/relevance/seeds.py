@@ -108,15 +108,17 @@ def _find_named(
     """Return what paths in the task add, what stack frames add, and the lines that the frames name."""
     named, traced = np.zeros(len(paths)), np.zeros(len(paths))
     frame_paths = {frame.path for frame in task.frames}
-    for document, share in find_named_paths(paths, [path for path in task.paths if path not in frame_paths]).items():
-        named[document] = options.mentioned * share
+    names = [path for path in task.paths if path not in frame_paths]
+    found = find_named_paths(paths, [*names, *(frame.path for frame in task.frames)])
+    for documents in found[: len(names)]:
+        for document, share in documents.items():
+            named[document] = max(named[document], options.mentioned * share)
     lines: dict[int, list[int]] = {}
     rank = 0
-    for frame in task.frames:
-        found = find_named_paths(paths, [frame.path])
-        for document, share in found.items():
+    for frame, documents in zip(task.frames, found[len(names) :], strict=True):
+        for document, share in documents.items():
             traced[document] = max(traced[document], options.traced * share * _FRAME_DECAY**rank)
             lines.setdefault(document, []).append(frame.line)
         # Frames in code of others do not push the project's own frames down.
-        rank += bool(found)
+        rank += bool(documents)
     return named, traced, {document: tuple(sorted(set(numbers))) for document, numbers in lines.items()}

@@ -11,7 +11,7 @@ from ctxsieve.relevance.options import RelevanceOptions
 __all__ = ["EdgeList", "SpreadScores", "rank_hubs", "scale_to_one", "spread_relevance"]
 
 _HOPS = 4
-_TOLERANCE = 1e-8
+_TOLERANCE = 1e-6
 _MOST_ITERATIONS = 100
 
 

@@ -78,13 +78,13 @@ def test_no_paths_and_no_words() -> None:
     ],
 )
 def test_named_paths_fit_by_their_ends(name: str, found: dict[int, float]) -> None:
-    assert find_named_paths(_PATHS, [name]) == found
+    assert find_named_paths(_PATHS, [name]) == [found]
 
 
 def test_name_of_two_files_is_shared_and_of_many_says_nothing() -> None:
-    assert find_named_paths(["a/m.py", "b/m.py"], ["m.py"]) == {0: 0.5, 1: 0.5}
-    assert find_named_paths(["a/m.py", "b/m.py"], ["b/m.py"]) == {1: 1.0}
-    assert find_named_paths([f"d{n}/m.py" for n in range(9)], ["m.py"]) == {}
+    assert find_named_paths(["a/m.py", "b/m.py"], ["m.py"]) == [{0: 0.5, 1: 0.5}]
+    assert find_named_paths(["a/m.py", "b/m.py"], ["b/m.py"]) == [{1: 1.0}]
+    assert find_named_paths([f"d{n}/m.py" for n in range(9)], ["m.py"]) == [{}]
 
 
 _SOURCE = '''import os
