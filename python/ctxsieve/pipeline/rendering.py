@@ -24,7 +24,7 @@ from ctxsieve.graph import ProjectGraph
 from ctxsieve.jail import read_inside
 from ctxsieve.languages import LANGUAGES
 from ctxsieve.pipeline.framing import Style, frame
-from ctxsieve.relevance import Ranking, score_lines
+from ctxsieve.relevance import Ranking, TermMatcher, score_lines
 from ctxsieve.tokens import count_tokens
 
 __all__ = ["LISTED_FILES", "Block", "render_within_budget"]
@@ -129,6 +129,7 @@ class _Renderer:
     ) -> None:
         self._graph = graph
         self._ranking = ranking
+        self._matcher = TermMatcher(ranking.terms, ranking.term_weights)
         self._style = style
         self._chunking = chunking_options
         self._depth = depth
@@ -194,7 +195,7 @@ class _Renderer:
         statements = self._graph.index.imports(document) if document is not None else ()
         import_lines = frozenset(statement.line for statement in statements)
         chunks = chunk_source(source.lines, source.parsed, import_lines, self._chunking)
-        scores = _score_chunks(self._ranking, source, chunks, import_lines, document)
+        scores = _score_chunks(self._ranking, self._matcher, source, chunks, import_lines, document)
         return render_chunks(source, chunks, scores, budget_tokens=budget_tokens)
 
     def _framed(self, block: Block, rendering: Rendering) -> Block:
@@ -215,7 +216,12 @@ def _source(block: Block) -> SourceFile:
 
 
 def _score_chunks(
-    ranking: Ranking, source: SourceFile, chunks: Sequence[Chunk], import_lines: Collection[int], document: int | None
+    ranking: Ranking,
+    matcher: TermMatcher,
+    source: SourceFile,
+    chunks: Sequence[Chunk],
+    import_lines: Collection[int],
+    document: int | None,
 ) -> list[float]:
     """Return for each chunk the middle between its best line and its average line."""
     scores = score_lines(
@@ -224,6 +230,7 @@ def _score_chunks(
         ranking,
         import_lines=import_lines,
         traced_lines=ranking.traced_lines.get(document, ()) if document is not None else (),
+        matcher=matcher,
     )
     of_chunks = [scores[chunk.span.first - 1 : chunk.span.last] for chunk in chunks]
     return [(float(part.max()) + float(part.sum()) / len(part)) / 2 if len(part) else 0.0 for part in of_chunks]

@@ -83,16 +83,17 @@ def score_lines(
     *,
     import_lines: Collection[int] = (),
     traced_lines: Collection[int] = (),
+    matcher: TermMatcher | None = None,
     options: LineOptions | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return how much each line is about the task of `ranking`, 0..1 before what imports and traces add.
 
     A line has the weight of the words on it and near it, and the score of its innermost definition: its words,
     saturated per word and lowered with its length, those of its name once more, and a share of what surrounds it. A
-    word weighs less the more lines of the file have it.
+    word weighs less the more lines of the file have it. `matcher` is that of the ranking, kept between files.
     """
     options = options or LineOptions()
-    matcher = TermMatcher(ranking.terms, ranking.term_weights)
+    matcher = matcher or TermMatcher(ranking.terms, ranking.term_weights)
     hits = _find_words(lines, matcher)
     scores = np.zeros(len(lines))
     if hits:
@@ -117,10 +118,13 @@ def score_lines(
 
 def _find_words(lines: Sequence[str], matcher: TermMatcher) -> dict[tuple[int, int], float]:
     """Return the share of each (line from 0, term) that occurs."""
+    meanings = {word: found for word in set(_WORD.findall("\n".join(lines))) if (found := matcher.match(word))}
     hits: dict[tuple[int, int], float] = {}
+    if not meanings:
+        return hits
     for number, text in enumerate(lines):
-        for word in _WORD.findall(text):
-            for term, share in matcher.match(word):
+        for word in meanings.keys() & _WORD.findall(text):
+            for term, share in meanings[word]:
                 place = (number, term)
                 hits[place] = max(share, hits.get(place, 0.0))
     return hits
