@@ -3,6 +3,7 @@
 from ctxsieve.compress.aggressive import CompressionOptions, render_aggressive, render_entropy
 from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
 from ctxsieve.compress.outline import render_map, render_reference, render_signatures
+from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
 from ctxsieve.compress.remembered import parse_sources
 from ctxsieve.compress.removal import Removal
 from ctxsieve.compress.selection import render_chunks
@@ -17,6 +18,7 @@ __all__ = [
     "Removal",
     "Rendering",
     "SourceFile",
+    "is_code",
     "parse_line_ranges",
     "parse_mode",
     "parse_sources",
@@ -27,6 +29,8 @@ __all__ = [
     "render_full",
     "render_lines",
     "render_map",
+    "render_prose",
+    "render_prose_outline",
     "render_raw",
     "render_reference",
     "render_signatures",

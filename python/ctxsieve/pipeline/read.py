@@ -12,6 +12,7 @@ from ctxsieve.compress import (
     Removal,
     Rendering,
     SourceFile,
+    is_code,
     parse_mode,
     read_source,
     render_aggressive,
@@ -19,6 +20,8 @@ from ctxsieve.compress import (
     render_full,
     render_lines,
     render_map,
+    render_prose,
+    render_prose_outline,
     render_raw,
     render_reference,
     render_signatures,
@@ -178,6 +181,8 @@ class _Reader:
         if mode in (Mode.AGGRESSIVE, Mode.ENTROPY, Mode.TASK):
             removal = self._without_nodes(source, mode)
             return removal.rendering, removal.reason
+        if mode in (Mode.MAP, Mode.SIGNATURES) and not is_code(source) and not source.parsed.definitions:
+            return render_prose_outline(source, mode), ""
         renderers = {
             Mode.FULL: render_full,
             Mode.RAW: render_raw,
@@ -188,19 +193,28 @@ class _Reader:
         return renderers[mode](source), ""
 
     def _without_nodes(self, source: SourceFile, mode: Mode) -> Removal:
+        is_task = mode is Mode.TASK and self.task is not None
+        relevance = self._relevance(source) if is_task else ()
+        if not is_code(source):
+            share = self.request.share
+            return render_prose(source, mode, share=share, relevance=relevance, options=self.compression)
         if mode is Mode.AGGRESSIVE:
             return render_aggressive(source, self.compression)
-        if mode is Mode.ENTROPY or self.task is None:
+        if self.task is None or mode is Mode.ENTROPY:
             return render_entropy(source, self.request.share, self.compression)
+        is_bug = policy_for(self.task.intent).keeps_error_lines_first
+        return render_task(source, relevance, has_error_lines_first=is_bug, options=self.compression)
+
+    def _relevance(self, source: SourceFile) -> list[float]:
+        assert self.task is not None, source.path
         frames = [frame for frame in find_frames(self.task.text) if _is_same_file(source.path, frame.path)]
-        relevance = score_lines(
+        scores: list[float] = score_lines(
             source.lines,
             source.parsed.definitions,
             self.task.ranking,
             traced_lines=[frame.line for frame in frames],
-        )
-        is_bug = policy_for(self.task.intent).keeps_error_lines_first
-        return render_task(source, relevance.tolist(), has_error_lines_first=is_bug, options=self.compression)
+        ).tolist()
+        return scores
 
 
 def _is_same_file(path: str, named: str) -> bool:

@@ -1,0 +1,137 @@
+"""Nested data and markup: JSON, YAML, TOML, XML, HTML, style sheets and SQL, by their grammars."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
+from ctxsieve.compress.prose.entries import Entry, short
+from ctxsieve.compress.source import SourceFile
+from ctxsieve.fragments import LineRange
+
+__all__ = ["TREE_LANGUAGES", "find_repetitions", "outline_tree"]
+
+_NO_PARENT = 0xFFFFFFFF
+# Of a run of alike items so many are shown, if it is longer than that by more than two.
+_SHOWN_ITEMS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """`entries` are the kinds of nodes that an outline lists, `items` those of which the first few stand for all."""
+
+    entries: frozenset[str]
+    items: frozenset[str]
+
+
+def _family(entries: str, items: str) -> _Family:
+    return _Family(frozenset(entries.split()), frozenset(items.split()))
+
+
+_STYLES = _family("rule_set media_statement keyframes_statement supports_statement at_rule mixin_statement", "")
+_FAMILIES: Mapping[str, _Family] = {
+    "json": _family("pair", "object array string number"),
+    "yaml": _family("block_mapping_pair", "block_sequence_item"),
+    "toml": _family("table table_array_element pair", "table_array_element"),
+    "xml": _family("element", "element"),
+    "html": _family("element script_element style_element", "element"),
+    "css": _STYLES,
+    "scss": _STYLES,
+    "sql": _family("statement", "statement"),
+}
+TREE_LANGUAGES = frozenset(_FAMILIES)
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    kind: str
+    text: str
+    span: LineRange
+    depth: int
+    parent: int
+
+
+def outline_tree(source: SourceFile) -> list[Entry]:
+    """Return the named nodes that the family lists, by nesting, each with its first words and its lines."""
+    language = source.language
+    assert language is not None, source.path
+    family = _FAMILIES[language.name]
+    alike = _alike(source, family)
+    entries = [
+        Entry(node.depth, _label(node), node.span)
+        for node in _nodes(source, family.entries, family.entries)
+        if not any(span.first <= node.span.first and node.span.last <= span.last for span, _, _ in alike)
+    ]
+    entries += [Entry(depth, f"... {count} more alike", span) for span, count, depth in alike]
+    return sorted(entries, key=lambda entry: (entry.span or LineRange(0, 0)).first)
+
+
+def find_repetitions(source: SourceFile) -> list[LineRange]:
+    """Return comments, and of more than five alike items in a row all but the first three."""
+    language = source.language
+    assert language is not None, source.path
+    hidden = [node.span for node in _nodes(source, frozenset({"comment", "Comment"})) if _fills_lines(source, node)]
+    return hidden + [span for span, _, _ in _alike(source, _FAMILIES[language.name])]
+
+
+def _alike(source: SourceFile, family: _Family) -> list[tuple[LineRange, int, int]]:
+    """Return (lines, count, depth) of the items that stand for no more than those before them."""
+    found = []
+    items = [node for node in _nodes(source, family.items, family.entries) if _fills_lines(source, node)]
+    items.sort(key=lambda node: (node.parent, node.span.first))
+    for _, run in groupby(items, key=lambda node: (node.parent, _shape(node))):
+        members = list(run)
+        if len(members) > _SHOWN_ITEMS + 2:
+            rest = members[_SHOWN_ITEMS:]
+            found.append((LineRange(rest[0].span.first, rest[-1].span.last), len(rest), rest[0].depth))
+    return found
+
+
+def _nodes(source: SourceFile, kinds: frozenset[str], levels: frozenset[str] = frozenset()) -> Iterator[_Node]:
+    """Yield the nodes of these kinds in source order; `depth` counts the `levels` around it, `parent` is the direct one."""
+    language = source.language
+    if language is None or language.grammar is None:
+        return
+    tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
+    names = grammar_kinds(language.grammar)
+    wanted = {number for number, name in enumerate(names) if name in kinds}
+    counted = {number for number, name in enumerate(names) if name in levels}
+    depths: list[int] = []
+    rows = zip(
+        tree.kind.tolist(),
+        tree.parent.tolist(),
+        tree.start_byte.tolist(),
+        tree.end_byte.tolist(),
+        strict=True,
+    )
+    for kind, parent, start, end in rows:
+        depth = 0 if parent == _NO_PARENT else depths[parent]
+        depths.append(depth + (kind in counted))
+        if kind in wanted and end > start:
+            # A few hundred bytes are more than any label shows.
+            text = source.data[start : min(end, start + 400)].decode("utf-8", "replace")
+            last = source.line_of(max(start, len(source.data[:end].rstrip()) - 1))
+            yield _Node(names[kind], text, LineRange(source.line_of(start), last), depth, parent)
+
+
+def _label(node: _Node) -> str:
+    first = node.text.lstrip().split("\n", 1)[0]
+    if node.kind in ("pair", "block_mapping_pair", "rule_set"):
+        first = first.rstrip().removesuffix("{").removesuffix("[")
+    return short(first)
+
+
+def _shape(node: _Node) -> str:
+    """Return what alike items have in common: the kind, and the tag or the first words."""
+    words = node.text.split(None, 3)
+    if node.kind == "element":
+        return words[0].split(">", 1)[0]
+    if node.kind in ("statement", "table_array_element"):
+        return " ".join(words[:2])
+    return node.kind
+
+
+def _fills_lines(source: SourceFile, node: _Node) -> bool:
+    """Say whether nothing but a separator stands beside the node in its first line."""
+    line = source.lines[node.span.first - 1].strip().rstrip(",;")
+    return node.text.split("\n", 1)[0].strip().rstrip(",;").startswith(line)

@@ -1,0 +1,171 @@
+"""Prose and data: what the outline names, what compression hides, and that no line is lost silently."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ctxsieve.compress import Mode, SourceFile, read_source, render_prose, render_prose_outline
+from ctxsieve.languages import language_of
+
+MARKDOWN = """# Guide
+
+Intro paragraph.
+
+A second paragraph with more words than anybody needs to know.
+
+## Install
+
+```sh
+# not a heading
+pip install thing
+```
+
+## Use
+
+Say it.
+
+And then say a great deal more about it, at length.
+"""
+RST = """Guide
+=====
+
+Intro.
+
+Usage
+-----
+
+First.
+
+Second paragraph, which is somewhat longer than the first.
+"""
+JSON = json.dumps({"name": "thing", "items": [{"id": i, "value": "x" * 8} for i in range(9)]}, indent=2)
+YAML = "# a long comment about nothing much\non:\n  push:\n    branches: [main]\njobs:\n" + "".join(
+    f"  - name: step {i} of the long build\n    run: make target-{i}\n" for i in range(9)
+)
+TOML = '[project]\nname = "thing"\n\n[tool.ruff]\nline-length = 120\n'
+XML = "<root>\n" + "".join(f'  <item id="{i}">value number {i}</item>\n' for i in range(9)) + "</root>\n"
+HTML = (
+    "<html>\n<body>\n<ul>\n" + "".join(f"  <li>entry number {i}</li>\n" for i in range(9)) + "</ul>\n</body>\n</html>\n"
+)
+CSS = "/* the colours of the whole page */\na { color: red }\n@media print {\n  p { margin: 0 }\n}\n"
+SQL = "CREATE TABLE t (id INT);\n" + "".join(f"INSERT INTO t VALUES ({i}, 'some value');\n" for i in range(9))
+CSV = "id,name\n" + "".join(f"{i},somebody number {i}\n" for i in range(40))
+LOG = "".join(f"2026-01-01 12:00:{i:02} INFO request {i} served\n" for i in range(30)) + "2026-01-01 ERROR disk full\n"
+LOG += "".join(f"2026-01-01 12:01:{i:02} INFO request {i} served\n" for i in range(30))
+CARGO = "version = 3\n" + "".join(
+    f'\n[[package]]\nname = "crate-{i}"\nversion = "1.0.{i}"\nsource = "registry"\nchecksum = "{i:064x}"\n'
+    for i in range(5)
+)
+GO_SUM = "example.org/a v1.2.3 h1:abc=\nexample.org/a v1.2.3/go.mod h1:def=\n"
+DIFF = """diff --git a/src/a.py b/src/a.py
+--- a/src/a.py
++++ b/src/a.py
+@@ -1,7 +1,7 @@ def f():
+ context line that says nothing about the change
+ another context line that says nothing
+-old
++new
++newer
+ a last context line that says nothing at all
+"""
+NOTEBOOK = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Title\n", "text"]},
+            {"cell_type": "code", "source": "print(1)", "outputs": [{"text": ["1\n"]}, {"data": "x" * 500}]},
+        ]
+    },
+    indent=1,
+)
+INI = "; comment about the server section\n[server]\nport = 80\nhost = a\n"
+SAMPLES = {
+    "guide.md": (MARKDOWN, ["Guide 1-18", "  Install 7-13", "  Use 14-18"], "And then say a great deal more"),
+    "guide.rst": (RST, ["Guide 1-11", "  Usage 6-11"], "Second paragraph"),
+    "data.json": (JSON, ['"name": "thing" 2', "  ... 6 more alike 16-39"], '"id": 7'),
+    "ci.yml": (YAML, ["on: 2-4", "  push: 3-4", "jobs: 5-23"], "make target-7"),
+    "pyproject.toml": (TOML, ["[project] 1-2", "[tool.ruff] 4-5"], None),
+    "data.xml": (XML, ["<root> 1-11"], "value number 7"),
+    "page.html": (HTML, ["<html> 1-15", "      ... 6 more alike 7-12"], "entry number 7"),
+    "style.css": (CSS, ["a { color: red } 2", "@media print { 3-5"], "the colours"),
+    "schema.sql": (SQL, ["CREATE TABLE t (id INT) 1"], "(7, 'some value')"),
+    "people.csv": (CSV, ["2 columns: id, name 1", "40 rows 2-41"], "somebody number 20"),
+    "server.log": (LOG, ["61 lines: INFO 60, ERROR 1", "2026-01-01 ERROR disk full 31"], "request 20 served"),
+    "Cargo.lock": (CARGO, ["5 packages", "  crate-3 1.0.3 22"], "checksum"),
+    "go.sum": (GO_SUM, ["1 packages", "  example.org/a 1.2.3 1"], None),
+    "fix.patch": (DIFF, ["src/a.py +2 -1 3-10", "  @@ def f(): 4"], "context line"),
+    "work.ipynb": (NOTEBOOK, ["cell 1 markdown: # Title", "cell 2 code (2 outputs): print(1)"], "xxxx"),
+    "server.ini": (INI, ["[server] 2", "  port 3", "  host 4"], "comment about"),
+}
+
+
+def source_of(name: str, text: str) -> SourceFile:
+    data = text.encode("utf-8", "surrogatepass")
+    return read_source(name, data, language_of(name, data[:512]))
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_outline_names_what_the_format_holds(name: str) -> None:
+    text, rows, _ = SAMPLES[name]
+    outline = render_prose_outline(source_of(name, text), Mode.MAP).content.splitlines()
+    for row in rows:
+        assert row in outline, outline
+
+
+@pytest.mark.parametrize("name", [name for name, sample in SAMPLES.items() if sample[2]])
+def test_compression_hides_what_tells_least(name: str) -> None:
+    text, _, hidden = SAMPLES[name]
+    assert hidden is not None
+    removal = render_prose(source_of(name, text), Mode.AGGRESSIVE)
+    assert removal.rendering is not None, removal
+    assert hidden not in removal.rendering.content
+    assert hidden in text
+
+
+def test_trouble_in_a_log_stays() -> None:
+    removal = render_prose(source_of("server.log", LOG), Mode.AGGRESSIVE)
+    assert removal.rendering is not None
+    assert "ERROR disk full" in removal.rendering.content
+
+
+def test_dropped_outputs_are_counted() -> None:
+    removal = render_prose(source_of("work.ipynb", NOTEBOOK), Mode.AGGRESSIVE)
+    assert removal.rendering is not None
+    assert "[cell 2: code, 2 outputs dropped]\nprint(1)\n" in removal.rendering.content
+    assert removal.reason == "outputs are dropped"
+
+
+def test_headings_all_stay() -> None:
+    removal = render_prose(source_of("guide.md", MARKDOWN), Mode.AGGRESSIVE)
+    assert removal.rendering is not None
+    for heading in ("# Guide", "## Install", "## Use"):
+        assert heading in removal.rendering.content
+
+
+def test_long_outlines_say_how_much_they_leave_out() -> None:
+    text = "".join(f"# heading {i}\n\ntext\n\n" for i in range(200))
+    rows = render_prose_outline(source_of("long.md", text), Mode.MAP).content.splitlines()
+    assert rows[-1] == "... 80 more"
+    assert len(rows) == 121
+
+
+@pytest.mark.parametrize("name", [*SAMPLES, "unknown.zzz"])
+@given(text=st.one_of(st.text(max_size=300), st.sampled_from([sample[0] for sample in SAMPLES.values()])))
+def test_every_line_is_shown_or_marked(name: str, text: str) -> None:
+    source = source_of(name, text.replace("\r", ""))
+    count = len(source.lines)
+    render_prose_outline(source, Mode.MAP)
+    relevance = [float(number % 2) for number in range(count)]
+    for mode in (Mode.AGGRESSIVE, Mode.ENTROPY, Mode.TASK):
+        rendering = render_prose(source, mode, relevance=relevance).rendering
+        if rendering is None:
+            continue
+        shown = [line for span in rendering.shown for line in range(span.first, span.last + 1)]
+        omitted = [line for span in rendering.omitted for line in range(span.first, span.last + 1)]
+        assert sorted(shown + omitted) == list(range(1, count + 1))
+        for number in shown:
+            assert source.lines[number - 1] in rendering.content
+        if name != "work.ipynb":
+            for span in rendering.omitted:
+                assert f"... {span.first}" in rendering.content
