@@ -1,10 +1,12 @@
 """Nested data and markup: JSON, YAML, TOML, XML, HTML, style sheets and SQL, by their grammars."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
 from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
+from ctxsieve.compress.modes import merge_ranges
 from ctxsieve.compress.prose.entries import Entry, short
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
@@ -12,6 +14,8 @@ from ctxsieve.fragments import LineRange
 __all__ = ["TREE_LANGUAGES", "find_repetitions", "outline_tree"]
 
 _NO_PARENT = 0xFFFFFFFF
+# Larger files are no text for readers; their trees would fill the memory.
+_MOST_BYTES = 4_000_000
 # Of a run of alike items so many are shown, if it is longer than that by more than two.
 _SHOWN_ITEMS = 3
 
@@ -57,13 +61,19 @@ def outline_tree(source: SourceFile) -> list[Entry]:
     assert language is not None, source.path
     family = _FAMILIES[language.name]
     alike = _alike(source, family)
+    told = merge_ranges([span for span, _, _ in alike])
     entries = [
         Entry(node.depth, _label(node), node.span)
         for node in _nodes(source, family.entries, family.entries)
-        if not any(span.first <= node.span.first and node.span.last <= span.last for span, _, _ in alike)
+        if not _is_within(node.span, told)
     ]
     entries += [Entry(depth, f"... {count} more alike", span) for span, count, depth in alike]
     return sorted(entries, key=lambda entry: (entry.span or LineRange(0, 0)).first)
+
+
+def _is_within(span: LineRange, merged: tuple[LineRange, ...]) -> bool:
+    position = bisect_right(merged, span.first, key=lambda other: other.first) - 1
+    return position >= 0 and span.last <= merged[position].last
 
 
 def find_repetitions(source: SourceFile) -> list[LineRange]:
@@ -88,9 +98,9 @@ def _alike(source: SourceFile, family: _Family) -> list[tuple[LineRange, int, in
 
 
 def _nodes(source: SourceFile, kinds: frozenset[str], levels: frozenset[str] = frozenset()) -> Iterator[_Node]:
-    """Yield the nodes of these kinds in source order; `depth` counts the `levels` around it, `parent` is the direct one."""
+    """Yield the nodes of these kinds in source order; `depth` counts the `levels` around, `parent` is the direct one."""
     language = source.language
-    if language is None or language.grammar is None:
+    if language is None or language.grammar is None or len(source.data) > _MOST_BYTES:
         return
     tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
     names = grammar_kinds(language.grammar)
