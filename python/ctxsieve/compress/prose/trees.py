@@ -98,7 +98,7 @@ def _alike(source: SourceFile, family: _Family) -> list[tuple[LineRange, int, in
 
 
 def _nodes(source: SourceFile, kinds: frozenset[str], levels: frozenset[str] = frozenset()) -> Iterator[_Node]:
-    """Yield the nodes of these kinds in source order; `depth` counts the `levels` around, `parent` is the direct one."""
+    """Yield the nodes of these kinds in source order; `depth` counts the `levels` around, `parent` is direct."""
     language = source.language
     if language is None or language.grammar is None or len(source.data) > _MOST_BYTES:
         return
