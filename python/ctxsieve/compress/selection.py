@@ -30,7 +30,12 @@ class _Unit:
 
 
 def render_chunks(
-    source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], *, budget_tokens: int
+    source: SourceFile,
+    chunks: Sequence[Chunk],
+    scores: Sequence[float],
+    *,
+    budget_tokens: int,
+    structure_first: bool = False,
 ) -> Rendering:
     """Return the file with its best chunks in full and the signatures of the rest, within the budget.
 
@@ -43,10 +48,11 @@ def render_chunks(
         chunks: its chunks, in source order.
         scores: one per chunk; 0 means that nothing in it is about the task.
         budget_tokens: exact bound on the tokens of the content.
+        structure_first: take all signatures before any chunk, for a reader who wants to know what is there.
     """
     costs = LineCosts(source)
     chosen: list[_Unit] = []
-    pending = list(_units(source, chunks, scores, costs))
+    pending = list(_units(source, chunks, scores, costs, structure_first=structure_first))
     for _ in range(_ROUNDS):
         content, shown = _assemble(source, chosen, costs)
         left = budget_tokens - count_tokens(content)
@@ -60,18 +66,21 @@ def render_chunks(
     return Rendering(Mode.TASK, content, shown, complement(shown, len(source.lines)))
 
 
-def _units(source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: LineCosts) -> Iterator[_Unit]:
+def _units(
+    source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: LineCosts, *, structure_first: bool
+) -> Iterator[_Unit]:
     def value(i: int) -> float:
         span = chunks[i].span
         return scores[i] / math.pow(costs.of(span.first, span.last) + _FIXED_TOKENS, _LENGTH_EXPONENT)
 
     order = sorted(range(len(chunks)), key=lambda i: (-value(i), i))
-    for i in order:
-        if scores[i] > 0:
-            yield _Unit((chunks[i].span, *_surrounding(source, chunks[i].definition)))
-    for definition in source.parsed.definitions:
-        if definition.kind not in VALUE_KINDS:
-            yield _Unit((signature_lines(source, definition),))
+    matching = [_Unit((chunks[i].span, *_surrounding(source, chunks[i].definition))) for i in order if scores[i] > 0]
+    signatures = [
+        _Unit((signature_lines(source, definition),))
+        for definition in source.parsed.definitions
+        if definition.kind not in VALUE_KINDS
+    ]
+    yield from (*signatures, *matching) if structure_first else (*matching, *signatures)
     for i in order:
         if scores[i] <= 0:
             yield _Unit((chunks[i].span,))

@@ -1,6 +1,6 @@
 """Blocks to one text whose exact token count is within the budget."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ctxsieve.pipeline.framing import Style, separator
@@ -19,15 +19,22 @@ class Assembly:
     blocks: tuple[Block, ...]
 
 
-def assemble(blocks: Sequence[Block], *, style: Style, budget_tokens: int, notice: str = "") -> Assembly:
-    """Return the framed blocks as one text.
+def assemble(
+    blocks: Sequence[Block],
+    *,
+    style: Style,
+    budget_tokens: int,
+    notice: str = "",
+    place: Callable[[Block], int] = lambda _: 0,
+) -> Assembly:
+    """Return the framed blocks as one text: those of the smallest `place` first, equal ones in the order given.
 
     Tokens of a text are not the sum of its parts' tokens: where the whole is above the budget all the same, the least
     relevant block goes, again and again. A notice that does not fit is cut at a line.
     """
     kept = list(blocks)
     while True:
-        text = notice + separator(style).join(block.framed for block in kept if block.framed)
+        text = notice + separator(style).join(block.framed for block in sorted(kept, key=place) if block.framed)
         tokens = count_tokens(text)
         shown = [i for i, block in enumerate(kept) if block.framed]
         if tokens <= budget_tokens:

@@ -15,6 +15,7 @@ from ctxsieve.pipeline.assembly import Assembly, assemble
 from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.layers import Meter, Weight
 from ctxsieve.pipeline.rendering import Block, render_within_budget
+from ctxsieve.pipeline.serving import confident_policy, place_by_role, weigh_roles
 from ctxsieve.relevance import History, HistoryOptions, Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import LayerMetrics
 from ctxsieve.tokens import count_tokens
@@ -118,7 +119,7 @@ def preload(request: PreloadRequest, options: PreloadOptions, *, clock: Callable
     intent = meter.run(IntentLayer(), request)
     ranking = meter.run(RelevanceLayer(tree, request, options), intent)
     blocks = meter.run(CompressionLayer(tree, request, options, intent), ranking)
-    assembly = meter.run(DeliveryLayer(request, has_match=ranking.has_match), blocks)
+    assembly = meter.run(DeliveryLayer(tree, request, intent, has_match=ranking.has_match), blocks)
     return Preload(
         text=assembly.text,
         tokens=assembly.tokens,
@@ -205,9 +206,10 @@ class RelevanceLayer:
     options: PreloadOptions
     name: str = "relevance"
 
-    def run(self, given: StructuredIntent) -> Ranking:  # noqa: ARG002
-        """Return the ranked files."""
-        return rank_files(self.tree.graph, self.request.task, history=self.tree.history, options=self.options.relevance)
+    def run(self, given: StructuredIntent) -> Ranking:
+        """Return the ranked files; the intent says which roles of files weigh more."""
+        options = weigh_roles(self.options.relevance, confident_policy(given))
+        return rank_files(self.tree.graph, self.request.task, history=self.tree.history, options=options)
 
     def weigh(self, given: StructuredIntent, result: Ranking) -> Sequence[Weight]:  # noqa: ARG002
         """Return nothing: ranking reads the index, not the files."""
@@ -225,7 +227,8 @@ class CompressionLayer:
     name: str = "compression"
 
     def run(self, given: Ranking) -> tuple[Block, ...]:
-        """Return one block per ranked file."""
+        """Return one block per ranked file; an intent that asks for structure gets signatures before bodies."""
+        policy = confident_policy(self.intent)
         return render_within_budget(
             self.tree.graph,
             given,
@@ -237,6 +240,7 @@ class CompressionLayer:
             memory=self.request.cache_directory / "definitions",
             threads=self.options.index.threads,
             depth=self.request.depth,
+            structure_first=policy is not None and policy.keeps_structure,
         )
 
     def weigh(self, given: Ranking, result: tuple[Block, ...]) -> Sequence[Weight]:  # noqa: ARG002
@@ -254,14 +258,22 @@ class CompressionLayer:
 class DeliveryLayer:
     """From blocks to one text, never above the budget."""
 
+    tree: Tree
     request: PreloadRequest
+    intent: StructuredIntent
     has_match: bool
     name: str = "delivery"
 
     def run(self, given: tuple[Block, ...]) -> Assembly:
         """Return the text and the blocks that stand in it."""
         notice = "" if self.has_match else "No file matches the task; these are the hubs of the project.\n"
-        return assemble(given, style=self.request.style, budget_tokens=self.request.usable_tokens, notice=notice)
+        return assemble(
+            given,
+            style=self.request.style,
+            budget_tokens=self.request.usable_tokens,
+            notice=notice,
+            place=place_by_role(self.tree.graph, confident_policy(self.intent)),
+        )
 
     def weigh(self, given: tuple[Block, ...], result: Assembly) -> Sequence[Weight]:
         """Return the blocks counted alone, and the text as a whole."""

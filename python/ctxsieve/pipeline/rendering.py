@@ -67,13 +67,14 @@ def render_within_budget(
     memory: Path,
     threads: int,
     depth: ContextDepthConfig | None = None,
+    structure_first: bool = False,
 ) -> tuple[Block, ...]:
     """Return one block per ranked file, whose `sent_tokens` add up to at most the budget.
 
     Files are rendered from the last to the first, so that what a file does not use goes to a more relevant one. Those
     that will be cut are parsed together; `memory` and `threads` are as in `parse_sources`.
     """
-    renderer = _Renderer(graph, ranking, style, chunking_options, depth)
+    renderer = _Renderer(graph, ranking, style, chunking_options, depth, structure_first=structure_first)
     limit = file_count_limit(budget_tokens, budget_options)
     blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(ranking.files[:LISTED_FILES])]
     blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
@@ -126,7 +127,10 @@ class _Renderer:
         style: Style,
         chunking_options: ChunkingOptions,
         depth: ContextDepthConfig | None,
+        *,
+        structure_first: bool,
     ) -> None:
+        self._structure_first = structure_first
         self._graph = graph
         self._ranking = ranking
         self._matcher = TermMatcher(ranking.terms, ranking.term_weights)
@@ -196,7 +200,7 @@ class _Renderer:
         import_lines = frozenset(statement.line for statement in statements)
         chunks = chunk_source(source.lines, source.parsed, import_lines, self._chunking)
         scores = _score_chunks(self._ranking, self._matcher, source, chunks, import_lines, document)
-        return render_chunks(source, chunks, scores, budget_tokens=budget_tokens)
+        return render_chunks(source, chunks, scores, budget_tokens=budget_tokens, structure_first=self._structure_first)
 
     def _framed(self, block: Block, rendering: Rendering) -> Block:
         source = _source(block)
