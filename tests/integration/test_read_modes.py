@@ -95,3 +95,17 @@ def test_auto_says_why(project: Path) -> None:
 def test_the_default_mode_is_a_setting(project: Path) -> None:
     (project / "ctxsieve.toml").write_text('[read]\nmode = "signatures"\n')
     assert read(project)["mode"] == "signatures"
+
+
+def test_benchmark_prints_all_formats(project: Path) -> None:
+    home = project.parent / "home"
+    text = ctxsieve("benchmark", "run", project, "--modes", "aggressive,map", home=home)
+    assert text.returncode == 0, text.stderr
+    assert b"By mode" in text.stdout
+    assert b"1/1" in text.stdout
+    values = json.loads(ctxsieve("benchmark", "run", project, "--modes", "map", "--format", "json", home=home).stdout)
+    assert values["modes"]["map"]["saved"] > 0.5
+    markdown = ctxsieve("benchmark", "run", project, "--modes", "map", "--format", "markdown", home=home)
+    assert b"| mode | files |" in markdown.stdout
+    refused = ctxsieve("benchmark", "run", project, "--modes", "task", home=home)
+    assert refused.returncode == 2

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ctxsieve.agents import ContextDepthConfig, depth_of
 from ctxsieve.api.session import Session
+from ctxsieve.benchmark import BenchmarkOptions, BenchmarkReport, run_benchmark
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
 from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
@@ -162,6 +163,35 @@ class Project:
             budget_tokens=budget_tokens,
             options=self.settings.read,
             compression=self.settings.compression,
+        )
+
+    def benchmark(
+        self,
+        *,
+        modes: tuple[str, ...] | None = None,
+        maximum_files: int | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> BenchmarkReport:
+        """Return what the reading modes save and preserve on this tree; by default the modes that need no task.
+
+        Args:
+            modes: each file is read in all of them.
+            maximum_files: of more files so many are taken, evenly over the paths; 0 for all.
+            on_progress: see `graph`.
+        """
+        options = BenchmarkOptions()
+        options = replace(
+            options,
+            modes=options.modes if modes is None else modes,
+            maximum_files=options.maximum_files if maximum_files is None else maximum_files,
+        )
+        return run_benchmark(
+            self.root,
+            self.graph(on_progress=on_progress).index,
+            options=options,
+            read_options=self.settings.read,
+            compression=self.settings.compression,
+            on_progress=on_progress,
         )
 
 

@@ -9,6 +9,7 @@ import typer
 
 from ctxsieve import __version__
 from ctxsieve.cli import (
+    benchmark,
     config,
     doctor,
     graph,
@@ -42,6 +43,7 @@ app.add_typer(graph.app, name="graph")
 app.command("intent")(intent.intent)
 app.command("terse")(terse.terse)
 app.command("run", context_settings=run_module.RUN_SETTINGS)(run_module.run)
+app.add_typer(benchmark.app, name="benchmark")
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(handoff.app, name="handoff")
 app.add_typer(knowledge.app, name="knowledge")

@@ -1,0 +1,199 @@
+"""Reads a tree in every mode and adds up what that saves and preserves."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from ctxsieve.benchmark.preservation import Preservation, measure_preservation
+from ctxsieve.compress import CompressionOptions, SourceFile, parse_mode, read_source
+from ctxsieve.errors import InputError, PathError
+from ctxsieve.graph import Index
+from ctxsieve.languages import LANGUAGES
+from ctxsieve.pipeline import Reading, ReadOptions, read_files
+
+__all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
+
+# Algorithms of SPEC 1 that reads of single files do not run.
+_UNMEASURED = {
+    "spectral relevance": "decides which files `preload` reads: `make eval`",
+    "Boltzmann allocation": "decides tokens in `preload`: `make eval`",
+    "MMR de-duplication": "not part of reads of single files",
+    "semantic chunking": "orders text, saves nothing",
+    "BPE alignment": "not part of reads",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkOptions:
+    """What is measured.
+
+    Attributes:
+        modes: every file is read in each of them.
+        maximum_files: of more files so many are taken, evenly over the sorted paths; 0 for all.
+    """
+
+    modes: tuple[str, ...] = ("map", "signatures", "aggressive", "entropy", "auto")
+    maximum_files: int = 0
+
+    def __post_init__(self) -> None:
+        for mode in self.modes:
+            if mode == "task" or parse_mode(mode).ranges:
+                raise InputError(f"mode is {mode!r}: a benchmark has no task and no ranges to read by")
+        if self.maximum_files < 0:
+            raise InputError(f"maximum_files is {self.maximum_files}: it must be 0 (all) or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Files added up. Shares are means over the files that have something to find, None where none has.
+
+    `invalid` lists the files whose text parses with more errors than the source; `whole` counts those that came whole,
+    since nothing could be left out at a gain.
+    """
+
+    files: int = 0
+    original_tokens: int = 0
+    tokens: int = 0
+    definitions: float | None = None
+    identifiers: float | None = None
+    lines: float | None = None
+    checked: int = 0
+    invalid: tuple[str, ...] = ()
+    whole: int = 0
+
+    @property
+    def saved(self) -> float | None:
+        """The share of tokens that is saved."""
+        return 1 - self.tokens / self.original_tokens if self.original_tokens else None
+
+    @property
+    def tokens_per_file(self) -> float | None:
+        """The mean size of the renderings."""
+        return self.tokens / self.files if self.files else None
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkReport:
+    """The result: by mode, by mode and language, and by algorithm switched off.
+
+    `unmeasured` says of algorithms that act elsewhere where they are measured; `skipped` are files that cannot be read.
+    """
+
+    root_name: str
+    files: int
+    original_tokens: int
+    modes: Mapping[str, Group]
+    languages: Mapping[str, Mapping[str, Group]]
+    algorithms: Mapping[str, tuple[Group, Group]]
+    unmeasured: Mapping[str, str]
+    skipped: int
+
+
+@dataclass(slots=True)
+class _Sum:
+    group: Group = field(default_factory=Group)
+    shares: dict[str, list[float]] = field(default_factory=lambda: {"definitions": [], "identifiers": [], "lines": []})
+
+    def add(self, reading: Reading, kept: Preservation) -> None:
+        group = self.group
+        invalid = (*group.invalid, reading.path) if kept.is_valid is False else group.invalid
+        self.group = replace(
+            group,
+            files=group.files + 1,
+            original_tokens=group.original_tokens + reading.original_tokens,
+            tokens=group.tokens + reading.tokens,
+            checked=group.checked + (kept.is_valid is not None),
+            invalid=invalid,
+            whole=group.whole + (reading.mode == "full"),
+        )
+        for name, values in self.shares.items():
+            value = getattr(kept, name)
+            if value is not None:
+                values.append(value)
+
+    def result(self) -> Group:
+        return replace(
+            self.group,
+            definitions=_mean(self.shares["definitions"]),
+            identifiers=_mean(self.shares["identifiers"]),
+            lines=_mean(self.shares["lines"]),
+        )
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def run_benchmark(
+    root: Path,
+    index: Index,
+    *,
+    options: BenchmarkOptions | None = None,
+    read_options: ReadOptions | None = None,
+    compression: CompressionOptions | None = None,
+    on_progress: Callable[[str, int, int], None] | None = None,
+) -> BenchmarkReport:
+    """Return what the modes save and preserve on the files of an index.
+
+    Args:
+        root: the tree.
+        index: its files; those that it skipped are not read.
+        options: modes and number of files.
+        read_options: limits of `auto`.
+        compression: limits of the modes that leave nodes out.
+        on_progress: called with a phase, files done and files in all.
+    """
+    options = options or BenchmarkOptions()
+    compression = compression or CompressionOptions()
+    left_out = {path for path, _ in index.skipped}
+    paths = _sample([path for path in index.paths if path not in left_out], options.maximum_files)
+    modes = {mode: _Sum() for mode in options.modes}
+    languages: dict[str, dict[str, _Sum]] = {}
+    without_surprise = replace(compression, aggressive_surprise=0.0, aggressive_share=0.0)
+    surprise = (_Sum(), _Sum())
+    original, files = 0, 0
+    for done, path in enumerate(paths):
+        if on_progress is not None:
+            on_progress("measuring", done, len(paths))
+        try:
+            readings = {mode: _read(root, path, mode, read_options, compression) for mode in options.modes}
+            switched = [_read(root, path, "aggressive", read_options, how) for how in (compression, without_surprise)]
+        except (InputError, PathError):
+            continue
+        source = _source(switched[0])
+        files += 1
+        original += switched[0].original_tokens
+        for mode, reading in readings.items():
+            kept = measure_preservation(source, reading.content, reading.mode, reading.lines)
+            modes[mode].add(reading, kept)
+            languages.setdefault(reading.language or "other", {}).setdefault(mode, _Sum()).add(reading, kept)
+        for total, reading in zip(surprise, switched, strict=True):
+            total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
+    return BenchmarkReport(
+        root_name=root.name,
+        files=files,
+        original_tokens=original,
+        modes={mode: total.result() for mode, total in modes.items()},
+        languages={
+            name: {mode: total.result() for mode, total in totals.items()} for name, totals in sorted(languages.items())
+        },
+        algorithms={"predictive surprise (aggressive)": (surprise[0].result(), surprise[1].result())},
+        unmeasured=_UNMEASURED,
+        skipped=len(paths) - files,
+    )
+
+
+def _sample(paths: Sequence[str], maximum: int) -> list[str]:
+    if not maximum or len(paths) <= maximum:
+        return list(paths)
+    return [paths[number * len(paths) // maximum] for number in range(maximum)]
+
+
+def _read(root: Path, path: str, mode: str, options: ReadOptions | None, compression: CompressionOptions) -> Reading:
+    (reading,) = read_files(root, [path], mode, options=options, compression=compression)
+    return reading
+
+
+def _source(reading: Reading) -> SourceFile:
+    return read_source(reading.path, reading.data, LANGUAGES.get(reading.language))
