@@ -16,7 +16,7 @@ from evaluation.packages import HERE, load_packages, unpack
 from evaluation.variants import ABLATIONS, VARIED, change
 
 # What the ranking reached when the tasks were written, less one task each.
-_LEAST_FIRST = 0.83
+_LEAST_FIRST = 0.80
 _LEAST_IN_FIVE = 0.97
 
 

@@ -18,6 +18,7 @@ ABLATIONS: dict[str, dict[str, float]] = {
     "no stack frames": {"traced": 0.0},
     "no test-of edges": {"test_of": 0.0},
     "roles do not matter": {"roles.test": 1.0, "roles.docs": 1.0, "roles.example": 1.0, "roles.config": 1.0},
+    "no communities": {"community": 1.0},
     "heat only": {"heat_share": 1.0},
     "PageRank only": {"heat_share": 0.0},
     "no graph": {"heat_share": 1.0, "heat_retention": 1e9},
