@@ -1,7 +1,8 @@
 """ctxsieve decides what a coding agent gets to see: the right files, the right lines, within the token budget."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
     from ctxsieve.api import Project
@@ -10,15 +11,5 @@ __all__ = ["Project", "__version__"]
 
 __version__ = "0.1.0"
 
-# Importing the package stays cheap (no numpy, no command line); the public names load on first use.
-_LAZY = {"Project": "ctxsieve.api"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY])
+# Importing the package stays cheap: no numpy, no command line.
+__getattr__ = lazy_exports(__name__, {"Project": "ctxsieve.api"})

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Indel
-
 __all__ = ["diff_contents"]
 
 CONTEXT_LINES = 3
@@ -56,6 +54,9 @@ def _changes(before: list[str], after: list[str]) -> list[_Change]:
     changes: list[_Change] = []
     left = [numbers.setdefault(line, len(numbers)) for line in old]
     right = [numbers.setdefault(line, len(numbers)) for line in new]
+    # Loaded here: most commands show no difference.
+    from rapidfuzz.distance import Indel
+
     for code in Indel.opcodes(left, right):
         if code.tag == "equal":
             continue

@@ -1,8 +1,9 @@
 """The six layers, in order: input, intent, relevance, compression, terse, delivery (SPEC 1)."""
 
-from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
+from typing import TYPE_CHECKING
+
+from ctxsieve.exports import lazy_exports
 from ctxsieve.pipeline.framing import Style, frame
-from ctxsieve.pipeline.handover import pack_session, receive_session
 from ctxsieve.pipeline.layers import Layer, Meter
 from ctxsieve.pipeline.preload import (
     FileAnswer,
@@ -15,6 +16,10 @@ from ctxsieve.pipeline.preload import (
 )
 from ctxsieve.pipeline.read import Reading, ReadOptions, ReadTask, frame_reading, join_readings, read_files
 from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
+
+if TYPE_CHECKING:
+    from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
+    from ctxsieve.pipeline.handover import pack_session, receive_session
 
 __all__ = [
     "Advice",
@@ -43,3 +48,14 @@ __all__ = [
     "read_files",
     "receive_session",
 ]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "Advice": "ctxsieve.pipeline.advice",
+        "advise": "ctxsieve.pipeline.advice",
+        "find_project_deficits": "ctxsieve.pipeline.advice",
+        "pack_session": "ctxsieve.pipeline.handover",
+        "receive_session": "ctxsieve.pipeline.handover",
+    },
+)

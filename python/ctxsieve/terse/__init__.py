@@ -1,10 +1,15 @@
 """Terse engine: fewer tokens for command output, prompts and tool descriptions (SPEC 10)."""
 
-from ctxsieve.terse.engine import TerseOutput, TerseSavings, compress_output
+from typing import TYPE_CHECKING
+
+from ctxsieve.exports import lazy_exports
 from ctxsieve.terse.levels import CompressionLevel, TerseOptions
-from ctxsieve.terse.prose import compress_prose
-from ctxsieve.terse.shaping import prompt_fragment, shape_prompt
-from ctxsieve.terse.tools import compress_tools, describe_tool
+
+if TYPE_CHECKING:
+    from ctxsieve.terse.engine import TerseOutput, TerseSavings, compress_output
+    from ctxsieve.terse.prose import compress_prose
+    from ctxsieve.terse.shaping import prompt_fragment, shape_prompt
+    from ctxsieve.terse.tools import compress_tools, describe_tool
 
 __all__ = [
     "CompressionLevel",
@@ -18,3 +23,17 @@ __all__ = [
     "prompt_fragment",
     "shape_prompt",
 ]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "TerseOutput": "ctxsieve.terse.engine",
+        "TerseSavings": "ctxsieve.terse.engine",
+        "compress_output": "ctxsieve.terse.engine",
+        "compress_prose": "ctxsieve.terse.prose",
+        "prompt_fragment": "ctxsieve.terse.shaping",
+        "shape_prompt": "ctxsieve.terse.shaping",
+        "compress_tools": "ctxsieve.terse.tools",
+        "describe_tool": "ctxsieve.terse.tools",
+    },
+)
