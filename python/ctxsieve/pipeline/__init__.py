@@ -1,4 +1,4 @@
-"""The six layers, in order: input, intent, relevance, compression, terse, delivery (SPEC 1)."""
+"""The layers of an answer, in order: input, intent, relevance, compression, delivery (SPEC 1)."""
 
 from typing import TYPE_CHECKING
 
