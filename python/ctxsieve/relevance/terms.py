@@ -30,11 +30,11 @@ _PATH_RUN = re.compile(r"[\w.@+/\\-]+")
 _EXTENSION = re.compile(r"[\w@+-]\.[A-Za-z]\w{0,9}$")
 _MOST_CHARACTERS = 400_000
 _MOST_PATHS = 64
-_MOST_TERMS = 512
+_MOST_TERMS = 192
 _LONGEST_WORD = 64
 # In a pasted log the first occurrence of a word is enough, and neighbours are no phrases.
-_PROSE_WORDS = 2_000
-_MOST_DISTINCT_WORDS = 4_000
+_PROSE_WORDS = 600
+_MOST_DISTINCT_WORDS = 1_500
 _NUMBER = re.compile(r"[ -]?(\d{1,4})\b")
 _SCOPE = re.compile(r"\s*\w+\([^()\n]{1,60}\)!?:")
 

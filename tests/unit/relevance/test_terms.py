@@ -86,7 +86,7 @@ def test_hostile_text_gives_few_terms(text: str) -> None:
 def test_long_log_is_bounded() -> None:
     log = "\n".join(f"worker {number} lost job_{number % 7000} in queue.py:{number}" for number in range(20_000))
     found = parse_task(log)
-    assert len(found.terms) <= 512
+    assert len(found.terms) <= 192
     assert len(found.frames) <= 64
 
 
