@@ -128,7 +128,7 @@ class RelevanceOptions:
     heat_retention: float = 5.0
     pagerank_retention: float = 100.0
     community: float = 1.25
-    max_terms: int = 64
+    max_terms: int = 48
     hubs: int = 10
 
     def __post_init__(self) -> None:

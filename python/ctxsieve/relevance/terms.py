@@ -29,6 +29,9 @@ _WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x0
 _PATH_RUN = re.compile(r"[\w.@+/\\-]+")
 _EXTENSION = re.compile(r"[\w@+-]\.[A-Za-z]\w{0,9}$")
 _MOST_CHARACTERS = 400_000
+# What is asked stands before a pasted log, the error that ended it at its end; frames are read from all of it.
+_HEAD_CHARACTERS = 32_000
+_TAIL_CHARACTERS = 16_000
 _MOST_PATHS = 64
 _MOST_TERMS = 192
 _LONGEST_WORD = 64
@@ -111,11 +114,14 @@ _ROLE_WORDS = {
 def parse_task(task: str, *, weights: TermWeights | None = None) -> TaskTerms:
     """Return the terms, paths and stack frames of a task, in order of first appearance.
 
-    URLs, addresses, ticket numbers and trailers are left out; a task longer than 400,000 characters is cut.
+    URLs, addresses, ticket numbers and trailers are left out. Words are read from the first 32,000 and the last 16,000
+    characters, frames from the first 400,000.
     """
     weights = weights or TermWeights()
     frames = find_frames(task[:_MOST_CHARACTERS])
     text = task[:_MOST_CHARACTERS]
+    if len(text) > _HEAD_CHARACTERS + _TAIL_CHARACTERS:
+        text = text[:_HEAD_CHARACTERS] + "\n" + text[-_TAIL_CHARACTERS:]
     for pattern in (_TRAILER, _URL, _EMAIL, _TICKET):
         text = pattern.sub(" ", text)
     sightings: dict[str, _Sighting] = {}
