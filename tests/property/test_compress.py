@@ -61,7 +61,7 @@ def check(source: SourceFile) -> None:
         if rendering is None:
             assert removal.reason, label
             continue
-        data = rendering.content.encode()
+        data = rendering.content.encode("utf-8", "surrogatepass")
         assert parse(data, language).error_nodes <= before.error_nodes, label
         check_lines(source, removal, label)
 
@@ -200,3 +200,22 @@ def test_entropy_comes_near_the_share_that_is_asked_for() -> None:
         removal = render_entropy(source, share)
         assert removal.rendering is not None
         assert abs(count_tokens(removal.rendering.content) / count_tokens(source.text) - share) < 0.06
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("python", b"(" * 3000 + b")" * 3000 + b"\n"),
+        ("javascript", b"{" * 3000 + b"\n"),
+        ("python", b"".join(b" " * depth + b"if x:\n" for depth in range(300)) + b" " * 300 + b"pass\n"),
+        ("javascript", b"function f(){" + b"a=1;" * 20_000 + b"}"),
+        ("python", b"if a:\n\tb = 1\n        c = 2\n\td = compute(a, b, c, d)\n"),
+        ("c", b"int a;\0\nint b(){\n  return compute_something_long(a) + 1;\n}\n"),
+        ("c", b"#define LONG(a) \\\n  do_something(a); \\\n  do_more(a)\nint f() {\n  LONG(1);\n}\n"),
+        ("ruby", b"def f\n  x = <<~TEXT\n    words and more words here\n  TEXT\n  y = compute(x, 1, 2)\nend\n"),
+        ("python", b""),
+        ("python", b"\xff\xfe# caf\xe9\n"),
+    ],
+)
+def test_bad_input_parses_no_worse(name: str, data: bytes) -> None:
+    check(source_of(name, data))

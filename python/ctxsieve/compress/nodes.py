@@ -14,6 +14,8 @@ __all__ = ["NodeClass", "RemovableNode", "count_errors", "find_removable_nodes"]
 
 # States that the query cursor may keep open at once; real files need a few hundred.
 _MATCH_LIMIT = 65_535
+# What stands further from the edge of its line shares the line with something else.
+_WIDEST_INDENT = 2000
 # The text of a here-document stands behind the statement that opens it.
 _HERE_DOCUMENT = re.compile(rb"<<[-~<]?\s*[\"'`]?[A-Za-z_]\w*")
 
@@ -97,19 +99,20 @@ def _on_whole_lines(source: SourceFile, kind: NodeClass, start: int, end: int) -
         end -= 1
     if end <= start:
         return None
-    before = data.rfind(b"\n", 0, start) + 1
-    after = data.find(b"\n", end)
-    after = len(data) if after < 0 else after
+    first, last = source.line_of(start), source.line_of(end - 1)
+    before, after = source.bytes_of_line(first)[0], source.bytes_of_line(last)[1]
+    if start - before > _WIDEST_INDENT or after - end > _WIDEST_INDENT:
+        return None
     rest = data[end:after].strip()
     if data[before:start].strip() or (rest and not (rest == b";" and kind is NodeClass.STATEMENT)):
         return None
-    if data[:before].rstrip(b"\r\n").endswith(b"\\") or data[start:after].rstrip().endswith(b"\\"):
+    if data[max(0, before - 3) : before].rstrip(b"\r\n").endswith(b"\\") or data[start:after].rstrip().endswith(b"\\"):
         return None
     if kind is NodeClass.STATEMENT and _HERE_DOCUMENT.search(data, start, end):
         return None
     if kind is NodeClass.COMMENT and data.startswith(b"#!", start) and start == 0:
         return None
-    return RemovableNode(kind, start, end, source.line_of(start), source.line_of(end - 1))
+    return RemovableNode(kind, start, end, first, last)
 
 
 def count_errors(sources: Sequence[bytes], language: Language) -> list[int | None]:

@@ -62,6 +62,12 @@ class SourceFile:
         """Return the line (from 1) in which a byte of `data` stands; a newline belongs to the line that it ends."""
         return bisect_left(self._newlines, byte) + 1
 
+    def bytes_of_line(self, line: int) -> tuple[int, int]:
+        """Return where a line (from 1) begins and ends in `data`, its newline apart."""
+        start = self._newlines[line - 2] + 1 if line > 1 else 0
+        end = self._newlines[line - 1] if line <= len(self._newlines) else len(self.data)
+        return start, end
+
     def text_of(self, span: LineRange) -> str:
         """Return the lines of the span as they stand, line endings included."""
         whole = "\n".join(self.lines[span.first - 1 : span.last])

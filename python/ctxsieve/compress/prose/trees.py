@@ -15,7 +15,9 @@ __all__ = ["TREE_LANGUAGES", "find_repetitions", "outline_tree"]
 
 _NO_PARENT = 0xFFFFFFFF
 # Larger files are no text for readers; their trees would fill the memory.
-_MOST_BYTES = 4_000_000
+_MOST_BYTES = 1_000_000
+# Longer lines hold more than one item.
+_LONGEST_LINE = 2000
 # Of a run of alike items so many are shown, if it is longer than that by more than two.
 _SHOWN_ITEMS = 3
 
@@ -86,7 +88,9 @@ def find_repetitions(source: SourceFile) -> list[LineRange]:
 
 def _alike(source: SourceFile, family: _Family) -> list[tuple[LineRange, int, int]]:
     """Return (lines, count, depth) of the items that stand for no more than those before them."""
-    found = []
+    found: list[tuple[LineRange, int, int]] = []
+    if len(source.lines) <= _SHOWN_ITEMS + 2:
+        return found
     items = [node for node in _nodes(source, family.items, family.entries) if _fills_lines(source, node)]
     items.sort(key=lambda node: (node.parent, node.span.first))
     for _, run in groupby(items, key=lambda node: (node.parent, _shape(node))):
@@ -100,7 +104,7 @@ def _alike(source: SourceFile, family: _Family) -> list[tuple[LineRange, int, in
 def _nodes(source: SourceFile, kinds: frozenset[str], levels: frozenset[str] = frozenset()) -> Iterator[_Node]:
     """Yield the nodes of these kinds in source order; `depth` counts the `levels` around, `parent` is direct."""
     language = source.language
-    if language is None or language.grammar is None or len(source.data) > _MOST_BYTES:
+    if language is None or language.grammar is None or len(source.data) > _MOST_BYTES or not kinds:
         return
     tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
     names = grammar_kinds(language.grammar)
@@ -118,9 +122,11 @@ def _nodes(source: SourceFile, kinds: frozenset[str], levels: frozenset[str] = f
         depth = 0 if parent == _NO_PARENT else depths[parent]
         depths.append(depth + (kind in counted))
         if kind in wanted and end > start:
+            while end > start and source.data[end - 1] in b" \t\r\n":
+                end -= 1
             # A few hundred bytes are more than any label shows.
             text = source.data[start : min(end, start + 400)].decode("utf-8", "replace")
-            last = source.line_of(max(start, len(source.data[:end].rstrip()) - 1))
+            last = source.line_of(max(start, end - 1))
             yield _Node(names[kind], text, LineRange(source.line_of(start), last), depth, parent)
 
 
@@ -143,5 +149,8 @@ def _shape(node: _Node) -> str:
 
 def _fills_lines(source: SourceFile, node: _Node) -> bool:
     """Say whether nothing but a separator stands beside the node in its first line."""
-    line = source.lines[node.span.first - 1].strip().rstrip(",;")
+    line = source.lines[node.span.first - 1]
+    if len(line) > _LONGEST_LINE:
+        return False
+    line = line.strip().rstrip(",;")
     return node.text.split("\n", 1)[0].strip().rstrip(",;").startswith(line)
