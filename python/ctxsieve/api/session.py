@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
-from ctxsieve.agents import HandoffPackage, ReceivedHandoff, depth_of
+from ctxsieve.agents import depth_of
 from ctxsieve.graph import ProgressCallback, ProjectGraph
 from ctxsieve.intent import parse_intent
-from ctxsieve.knowledge import KnowledgeBase
 from ctxsieve.ledger import AppliedReinjection, ContextLedger, Deficit, Delivery, ReinjectionPlan
 from ctxsieve.pipeline import (
     Advice,
@@ -20,11 +20,13 @@ from ctxsieve.pipeline import (
     Style,
     advise,
     find_project_deficits,
-    pack_session,
-    receive_session,
 )
 from ctxsieve.relevance import Ranking
 from ctxsieve.store import Store
+
+if TYPE_CHECKING:
+    from ctxsieve.agents import HandoffPackage, ReceivedHandoff
+    from ctxsieve.knowledge import KnowledgeBase
 
 __all__ = ["Session"]
 
@@ -81,8 +83,10 @@ class Session:
         return self._context.ledger
 
     @property
-    def knowledge(self) -> KnowledgeBase:
+    def knowledge(self) -> "KnowledgeBase":
         """The facts that all agents on this project share."""
+        from ctxsieve.knowledge import KnowledgeBase
+
         return KnowledgeBase(self._context.store)
 
     def read(
@@ -152,10 +156,12 @@ class Session:
         loaded = [entry.path for entry in self.ledger.entries() if entry.path]
         return find_project_deficits(self._graph(), parse_intent(task), loaded=loaded)
 
-    def pack_handoff(self, *, task: str = "", note: str = "", role: str = "") -> HandoffPackage:
+    def pack_handoff(self, *, task: str = "", note: str = "", role: str = "") -> "HandoffPackage":
         """Bundle this session for another agent, with all facts."""
         if role:
             depth_of(role)
+        from ctxsieve.pipeline import pack_session
+
         return pack_session(
             self._context,
             project=self._context.root.name,
@@ -166,8 +172,10 @@ class Session:
             facts=self.knowledge.facts(),
         )
 
-    def receive_handoff(self, package: HandoffPackage, *, confirm: bool = True) -> ReceivedHandoff:
+    def receive_handoff(self, package: "HandoffPackage", *, confirm: bool = True) -> "ReceivedHandoff":
         """Start this session with what another agent handed over."""
+        from ctxsieve.pipeline import receive_session
+
         received = receive_session(self._context, package)
         if confirm:
             self.confirm(received.delivery)
