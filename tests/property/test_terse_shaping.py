@@ -1,7 +1,7 @@
 """Layer 3 alone: prompt fragments."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ctxsieve.terse import CompressionLevel, prompt_fragment, shape_prompt
@@ -17,6 +17,8 @@ def test_off_asks_for_nothing_and_a_higher_level_costs_fewer_tokens():
 
 
 @given(st.text(max_size=200), st.sampled_from(LEVELS))
+@example("\n", CompressionLevel.LITE)
+@example("Fix the parser.\n", CompressionLevel.MAX)
 def test_prompt_lines_survive_in_order_and_shaping_twice_changes_nothing(prompt, level):
     shaped = shape_prompt(prompt, level=level)
     assert shaped.startswith(prompt.rstrip("\n")) or level is CompressionLevel.OFF

@@ -33,8 +33,9 @@ def shape_prompt(prompt: str, *, level: CompressionLevel = CompressionLevel.STAN
     """`prompt` with the level's fragment as its last paragraph, which replaces that of another level."""
     if level is CompressionLevel.OFF:
         return prompt
-    body = prompt
+    # Line breaks at the end are not the prompt's: kept, they would grow with every shaping.
+    body = prompt.rstrip("\n")
     for fragment in _FRAGMENTS.values():
-        if fragment and body.rstrip("\n").endswith(fragment):
-            body = body.rstrip("\n").removesuffix(fragment).rstrip("\n")
+        if fragment and body.endswith(fragment):
+            body = body.removesuffix(fragment).rstrip("\n")
     return f"{body}\n\n{_FRAGMENTS[level]}" if body else _FRAGMENTS[level]
