@@ -60,7 +60,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class ImportStatement:
-    """One import, include, package or module statement: its text as written and the line where it starts."""
+    """One import, include, package or module statement without its comments, and its first line from 1."""
 
     text: str
     line: int

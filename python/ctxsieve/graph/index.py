@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve.fragments import ImportStatement
 from ctxsieve.graph.segment import FIELDS, Segment
 
-__all__ = ["Encoding", "FileFlag", "ImportStatement", "Index", "ScannedDefinition", "StatementTable"]
+__all__ = ["Encoding", "FileFlag", "Index", "ScannedDefinition", "StatementTable"]
 
 
 class Encoding(StrEnum):
@@ -42,14 +43,6 @@ class ScannedDefinition:
 
     name: str
     kind: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class ImportStatement:
-    """An import (or package) statement without its comments, and its first line from 1."""
-
-    text: str
     line: int
 
 

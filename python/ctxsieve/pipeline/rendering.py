@@ -79,14 +79,15 @@ def render_within_budget(
     blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(ranking.files[:LISTED_FILES])]
     blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
     inside = [i for i, block in enumerate(blocks[:limit]) if block.source is not None]
+    needs = [renderer.need(blocks[i]) for i in inside]
     allocation = allocate_tokens(
         [blocks[i].score for i in inside],
-        [renderer.need(blocks[i]) for i in inside],
+        needs,
         total_tokens=budget_tokens,
         beta=beta_of_specificity(specificity, budget_options),
         options=budget_options,
     )
-    cut = [i for i, tokens in zip(inside, allocation.tokens, strict=True) if renderer.need(blocks[i]) > tokens]
+    cut = [i for i, need, tokens in zip(inside, needs, allocation.tokens, strict=True) if need > tokens]
     parsed = parse_sources([_source(blocks[i]) for i in cut], memory=memory, threads=threads)
     for i, source in zip(cut, parsed, strict=True):
         blocks[i] = replace(blocks[i], source=source)
