@@ -5,6 +5,7 @@ A forced value never falls back. `BACKEND` says which one runs.
 """
 
 import os
+from typing import TYPE_CHECKING
 
 from ctxsieve.errors import BackendError, ConfigError
 
@@ -16,6 +17,7 @@ __all__ = [
     "SKIP_REASONS",
     "QueryCaptures",
     "SyntaxNodes",
+    "WalkedEntry",
     "WalkedTree",
     "build_segment",
     "compile_scan_table",
@@ -36,6 +38,8 @@ __all__ = [
     "surprise",
     "surprise_lines",
     "syntax_nodes",
+    "walk_entry",
+    "walk_folders",
     "walk_tree",
 ]
 
@@ -68,7 +72,26 @@ from ctxsieve._kernels.grammars import (  # noqa: E402
 )
 from ctxsieve._kernels.pure.query_captures import query_capture_names  # noqa: E402
 from ctxsieve._kernels.scan_tables import compile_scan_table  # noqa: E402
-from ctxsieve._kernels.trees import LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, SKIP_REASONS, WalkedTree  # noqa: E402
+from ctxsieve._kernels.trees import (  # noqa: E402
+    LANGUAGE_BY_INTERPRETER,
+    NO_LANGUAGE,
+    SKIP_REASONS,
+    WalkedEntry,
+    WalkedTree,
+)
+from ctxsieve.exports import lazy_exports  # noqa: E402
+
+if TYPE_CHECKING:
+    from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
+
+# One implementation for both backends, which only a watch needs.
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "walk_entry": "ctxsieve._kernels.pure.walk_parts",
+        "walk_folders": "ctxsieve._kernels.pure.walk_parts",
+    },
+)
 
 if _native_loaded:
     try:

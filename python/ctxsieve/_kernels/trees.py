@@ -1,11 +1,12 @@
 """What the index kernels return."""
 
+import os
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["LANGUAGE_BY_INTERPRETER", "NO_LANGUAGE", "SKIP_REASONS", "WalkedTree"]
+__all__ = ["LANGUAGE_BY_INTERPRETER", "NO_LANGUAGE", "SKIP_REASONS", "WalkedEntry", "WalkedTree"]
 
 NO_LANGUAGE = -1
 # The `#!` line decides.
@@ -28,3 +29,14 @@ class WalkedTree(NamedTuple):
     inodes: npt.NDArray[np.uint64]
     skipped: list[tuple[bytes, int]]
     repositories: list[bytes]
+
+
+class WalkedEntry(NamedTuple):
+    """What a walk says about one path: a folder that it reads, a file with its status, or skipped by `SKIP_REASONS`.
+
+    None of them where the path is excluded or gone.
+    """
+
+    is_folder: bool
+    status: os.stat_result | None
+    skip: int | None

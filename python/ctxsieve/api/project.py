@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ctxsieve.agents import ContextDepthConfig, depth_of
 from ctxsieve.api.session import Session
@@ -16,6 +17,9 @@ from ctxsieve.intent import parse_intent
 from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, ReadTask, Style, preload, read_files
 from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import MEMORY, Store
+
+if TYPE_CHECKING:
+    from ctxsieve.api.watched import WatchedProject
 
 __all__ = ["Project"]
 
@@ -61,6 +65,26 @@ class Project:
             settings = replace(settings, index=replace(settings.index, threads=_threads(environment)))
         return cls(root, settings, loaded.origins, find_directories(root, environment))
 
+    def watch(self) -> "WatchedProject":
+        """Return this project following its tree by file events, to be closed after use.
+
+        It answers like this one, always as the tree is then, but needs no walk of the tree while nothing changed: for
+        who asks often, such as a server.
+
+        Raises:
+            InputError: watchfiles is not installed (the extra `watch`).
+        """
+        from ctxsieve.api.watched import WatchedProject
+        from ctxsieve.graph import LiveGraph
+
+        live = LiveGraph(
+            self.root,
+            cache_directory=self.directories.cache,
+            options=self.settings.index,
+            watch_options=self.settings.watch,
+        )
+        return WatchedProject(self.root, self.settings, self.origins, self.directories, live)
+
     def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:
         """Return the index and the dependency graph, built on first use and brought up to date on every other.
 
@@ -101,6 +125,7 @@ class Project:
             style=style,
             on_progress=on_progress,
             depth=depth,
+            graph=lambda: self.graph(on_progress=on_progress),
         )
         options = PreloadOptions(
             index=self.settings.index,

@@ -23,6 +23,7 @@ from ctxsieve.cli import (
     reasoning,
     stats,
     terse,
+    watch,
 )
 from ctxsieve.cli import run as run_module
 from ctxsieve.errors import CtxsieveError, InputError, PathError
@@ -48,6 +49,7 @@ app.add_typer(ledger.app, name="ledger")
 app.add_typer(handoff.app, name="handoff")
 app.add_typer(knowledge.app, name="knowledge")
 app.command("stats")(stats.stats)
+app.command("watch")(watch.watch)
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")
 app.add_typer(reasoning.tools, name="tools")

@@ -18,7 +18,7 @@ from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions
 from ctxsieve.errors import ConfigError, InputError
-from ctxsieve.graph import IndexOptions
+from ctxsieve.graph import IndexOptions, WatchOptions
 from ctxsieve.pipeline import ReadOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
 from ctxsieve.terse import TerseOptions
@@ -50,6 +50,7 @@ class Settings:
     read: ReadOptions = field(default_factory=ReadOptions)
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
     terse: TerseOptions = field(default_factory=TerseOptions)
+    watch: WatchOptions = field(default_factory=WatchOptions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,20 @@ import os
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import SKIP_REASONS, WalkedTree, build_segment, walk_tree
+from ctxsieve._kernels import SKIP_REASONS, WalkedTree, build_segment
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.graph.edges import Edges, load_edges
 from ctxsieve.graph.index import FileFlag, Index
 from ctxsieve.graph.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
 from ctxsieve.graph.segment import CorruptCacheError, Segment
 from ctxsieve.graph.tables import languages_of, load_scan_tables, tables_fingerprint
+from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.languages import Role, role_of
 
 __all__ = ["IndexOptions", "ProgressCallback", "ProjectGraph", "load_or_build"]
@@ -71,7 +72,8 @@ class _Place:
     options: IndexOptions
     fingerprint: str
     on_progress: ProgressCallback
-    segments: dict[str, Segment] = field(default_factory=dict)
+    segments: dict[str, Segment]
+    walk: ProjectWalk | None
 
     def segment(self, name: str, checksum: int | None = None) -> Segment:
         """Return a segment of the cache folder; each is read once."""
@@ -86,6 +88,8 @@ def load_or_build(
     cache_directory: Path,
     options: IndexOptions | None = None,
     on_progress: ProgressCallback | None = None,
+    walk: ProjectWalk | None = None,
+    segments: dict[str, Segment] | None = None,
 ) -> ProjectGraph:
     """Return the graph of the tree below `root`, current as of this call.
 
@@ -98,6 +102,8 @@ def load_or_build(
         cache_directory: where indexes are kept.
         options: how to index.
         on_progress: called with the phase ("walk", "scan", "resolve"), what is done and the total.
+        walk: the tree as it is now, from a caller who knows; the tree is walked by default.
+        segments: segments that were read before, by name; it is brought up to date.
 
     Raises:
         PathError: `root` is missing or not a folder.
@@ -126,6 +132,8 @@ def load_or_build(
             chosen,
             tables_fingerprint(chosen.max_file_bytes),
             on_progress or (lambda _phase, _done, _total: None),
+            {} if segments is None else segments,
+            walk,
         )
         index, rescanned = _current_index(place, notices)
         edges = load_edges(index, directory, lambda: place.on_progress("resolve", 0, len(index)))
@@ -145,7 +153,6 @@ def _current_index(place: _Place, notices: list[str]) -> tuple[Index, int]:
 
 def _try_current_index(place: _Place, notices: list[str]) -> tuple[Index, int]:
     now_ns = _touch_clock(place.directory)
-    place.on_progress("walk", 0, 0)
     tree = _walk(place, notices)
     old = _read_valid(place, notices)
     if old is not None and not _changes(place, old, tree, now_ns).needs_update:
@@ -164,17 +171,13 @@ def _try_current_index(place: _Place, notices: list[str]) -> tuple[Index, int]:
 
 
 def _walk(place: _Place, notices: list[str]) -> WalkedTree:
-    """Walk the tree; ignore rules of git that leave nothing were not made for it.
-
-    Source packages of distributions ship such a `.gitignore`: it keeps all but the packaging out of a repository.
-    """
-    tree = walk_tree(place.root, with_git_rules=True, threads=place.options.threads)
-    if tree.paths:
-        return tree
-    without = walk_tree(place.root, with_git_rules=False, threads=place.options.threads)
-    if without.paths:
-        _note(notices, ".gitignore excludes every file: it was not applied")
-    return without
+    walk = place.walk
+    if walk is None:
+        place.on_progress("walk", 0, 0)
+        walk = walk_project(place.root, threads=place.options.threads)
+    if not walk.has_git_rules:
+        _note(notices, GIT_RULES_NOTICE)
+    return walk.tree
 
 
 def _touch_clock(directory: Path) -> int:
@@ -427,6 +430,8 @@ def _decoded(paths: Sequence[bytes]) -> list[str]:
 
 def _open(place: _Place, manifest: Manifest, tree: WalkedTree) -> Index:
     segments = [place.segment(name) for name, _ in manifest.segments]
+    for name in place.segments.keys() - {name for name, _ in manifest.segments}:
+        del place.segments[name]
     skipped = [(path.decode("utf-8", "surrogateescape"), SKIP_REASONS[reason]) for path, reason in tree.skipped]
     return Index(
         root=Path(os.fsdecode(place.root)),

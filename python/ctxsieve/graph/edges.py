@@ -30,12 +30,16 @@ _VERSION = 3
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges importer -> imported, sorted by (source, target, kind), unique, as arrays and as CSR over the sources."""
+    """Edges importer -> imported, sorted by (source, target, kind), unique, as arrays and as CSR over the sources.
+
+    `read_paths` are the files that resolution looked into beyond the index, such as manifests.
+    """
 
     n_documents: int
     source: npt.NDArray[np.uint32]
     target: npt.NDArray[np.uint32]
     kind: npt.NDArray[np.uint8]
+    read_paths: tuple[str, ...] = ()
 
     @cached_property
     def indptr(self) -> npt.NDArray[np.int64]:
@@ -135,7 +139,7 @@ def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) ->
         documents_defining=recorder.documents_defining,
     )
     found = resolve_imports(view)
-    edges = Edges(len(index), found.source, found.target, found.kind)
+    edges = Edges(len(index), found.source, found.target, found.kind, tuple(sorted(recorder.reads)))
     _write_edges(path, _Resolution(edges, index.state, fingerprint, recorder.reads, recorder.names))
     return edges
 
@@ -207,5 +211,6 @@ def _read_edges(path: Path, index: Index) -> _Resolution | None:
         np.frombuffer(arrays, np.uint32, count),
         np.frombuffer(arrays, np.uint32, count, 4 * count),
         np.frombuffer(arrays, np.uint8, count, 8 * count),
+        tuple(sorted(header["reads"])),
     )
     return _Resolution(edges, header["state"], header["fingerprint"], header["reads"], header["names"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from ctxsieve.agents import ContextDepthConfig
@@ -46,6 +47,7 @@ class PreloadRequest:
         style: the spelling of the text.
         on_progress: called while a first index is built.
         depth: how much the reader's role sees; None sees what the budget allows.
+        graph: gives the graph as it is now; by default it is loaded from the cache directory.
     """
 
     root: Path
@@ -55,6 +57,7 @@ class PreloadRequest:
     style: Style = Style.TEXT
     on_progress: ProgressCallback | None = None
     depth: ContextDepthConfig | None = None
+    graph: Callable[[], ProjectGraph] | None = None
 
     def __post_init__(self) -> None:
         if not self.task.strip():
@@ -159,6 +162,12 @@ class Tree:
     history: History | None
 
 
+def _load(given: PreloadRequest, options: IndexOptions) -> ProjectGraph:
+    return load_or_build(
+        given.root, cache_directory=given.cache_directory, options=options, on_progress=given.on_progress
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class InputLayer:
     """From a directory to its graph and history."""
@@ -168,12 +177,7 @@ class InputLayer:
 
     def run(self, given: PreloadRequest) -> Tree:
         """Return the tree, current as of this call."""
-        graph = load_or_build(
-            given.root,
-            cache_directory=given.cache_directory,
-            options=self.options.index,
-            on_progress=given.on_progress,
-        )
+        graph = (given.graph or partial(_load, given, self.options.index))()
         history = read_history(given.root, cache_directory=given.cache_directory, options=self.options.history)
         return Tree(graph, history)
 

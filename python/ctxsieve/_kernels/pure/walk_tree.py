@@ -14,7 +14,7 @@ import numpy as np
 from ctxsieve._kernels.pure.ignore_rules import IgnoreFile, read_ignore_file
 from ctxsieve._kernels.trees import WalkedTree
 
-__all__ = ["walk_tree"]
+__all__ = ["Folder", "ignore_kinds", "is_ignored", "open_folder", "walk_tree"]
 
 # Strongest first.
 _KINDS = (b".ctxsieveignore", b".ignore", b".gitignore", os.path.join(b".git", b"info", b"exclude"))
@@ -23,13 +23,13 @@ _LINK, _SPECIAL, _UNREADABLE = range(3)
 
 
 @dataclass(frozen=True, slots=True)
-class _Folder:
+class Folder:
     """A folder with its ignore files by kind; the chain of parents ends at the root."""
 
     path: bytes
     rules: tuple[IgnoreFile | None, ...]
     is_repository: bool
-    parent: "_Folder | None"
+    parent: "Folder | None"
 
 
 def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:  # noqa: ARG001
@@ -37,8 +37,8 @@ def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
     files: list[tuple[bytes, os.stat_result]] = []
     skipped: list[tuple[bytes, int]] = []
     repositories: list[bytes] = []
-    pending: list[tuple[bytes, _Folder | None]] = [(b"", None)]
-    kinds = _KINDS if with_git_rules else _KINDS[:_N_KINDS_WITHOUT_GIT]
+    pending: list[tuple[bytes, Folder | None]] = [(b"", None)]
+    kinds = ignore_kinds(with_git_rules=with_git_rules)
     while pending:
         path, parent = pending.pop()
         try:
@@ -48,7 +48,7 @@ def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
             if path:
                 skipped.append((path, _UNREADABLE))
             continue
-        folder = _open_folder(root, path, parent, kinds)
+        folder = open_folder(root, path, parent, kinds)
         if path and folder.is_repository:
             repositories.append(path)
         for entry in entries:
@@ -66,18 +66,24 @@ def walk_tree(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
     )
 
 
-def _open_folder(root: bytes, path: bytes, parent: _Folder | None, kinds: Sequence[bytes]) -> _Folder:
+def ignore_kinds(*, with_git_rules: bool) -> Sequence[bytes]:
+    """Return the names of the ignore files that count, strongest first."""
+    return _KINDS if with_git_rules else _KINDS[:_N_KINDS_WITHOUT_GIT]
+
+
+def open_folder(root: bytes, path: bytes, parent: Folder | None, kinds: Sequence[bytes]) -> Folder:
+    """Return a folder with its rules; `parent` is the folder that holds it."""
     full = os.path.join(root, path)
     rules = tuple(read_ignore_file(os.path.join(full, kind)) for kind in kinds)
-    return _Folder(path, rules, os.path.lexists(os.path.join(full, b".git")), parent)
+    return Folder(path, rules, os.path.lexists(os.path.join(full, b".git")), parent)
 
 
 def _visit(
     entry: "os.DirEntry[bytes]",
-    folder: _Folder,
+    folder: Folder,
     files: list[tuple[bytes, os.stat_result]],
     skipped: list[tuple[bytes, int]],
-    pending: list[tuple[bytes, _Folder | None]],
+    pending: list[tuple[bytes, Folder | None]],
 ) -> None:
     if entry.name == b".git":
         return
@@ -90,7 +96,7 @@ def _visit(
         skipped.append((path, _UNREADABLE))
         return
     is_folder = stat.S_ISDIR(status.st_mode)
-    if _is_ignored(path, is_folder, folder):
+    if is_ignored(path, is_folder, folder):
         return
     if is_folder:
         pending.append((path, folder))
@@ -102,9 +108,10 @@ def _visit(
         skipped.append((path, _SPECIAL))
 
 
-def _is_ignored(path: bytes, is_folder: bool, folder: _Folder) -> bool:
+def is_ignored(path: bytes, is_folder: bool, folder: Folder) -> bool:
+    """Say whether a rule of the folder or of those above it excludes an entry of the folder."""
     for kind in range(len(folder.rules)):
-        holder: _Folder | None = folder
+        holder: Folder | None = folder
         while holder is not None:
             rules = holder.rules[kind]
             if rules is not None:
