@@ -136,17 +136,25 @@ class Project:
         )
         return preload(request, options, clock=time.perf_counter)
 
-    def session(self, *, session: str | None = None, consumer: str | None = None, is_durable: bool = True) -> Session:
+    def session(
+        self,
+        *,
+        session: str | None = None,
+        consumer: str | None = None,
+        is_durable: bool = True,
+        store: Store | None = None,
+    ) -> Session:
         """Return a consumer's session: reads and preloads that are recorded, the ledger, handoff and knowledge.
 
         Args:
             session: groups what belongs together in the statistics.
             consumer: who gets the answers; a named one is not sent the same text twice.
             is_durable: False keeps the record in memory only, until the session is closed.
+            store: an open store to share with other sessions; closing one of them closes it.
         """
         return Session(
             self.root,
-            Store(self.directories.store if is_durable else MEMORY),
+            store or Store(self.directories.store if is_durable else MEMORY),
             session=session,
             consumer=consumer,
             clock=time.time,

@@ -17,6 +17,7 @@ from ctxsieve.cli import (
     intent,
     knowledge,
     ledger,
+    mcp,
     preload,
     rank,
     read,
@@ -48,6 +49,7 @@ app.add_typer(benchmark.app, name="benchmark")
 app.add_typer(ledger.app, name="ledger")
 app.add_typer(handoff.app, name="handoff")
 app.add_typer(knowledge.app, name="knowledge")
+app.command("mcp", context_settings=mcp.PASSED_ON)(mcp.mcp)
 app.command("stats")(stats.stats)
 app.command("watch")(watch.watch)
 app.command("doctor")(doctor.doctor)

@@ -1,6 +1,5 @@
 """`ctxsieve intent`: what a task asks for, and what follows from it."""
 
-import dataclasses
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,21 +16,9 @@ def intent(task: TaskArgument, path: PathOption = Path("."), output: FormatOptio
 
 def intent_record(task: str, root: Path) -> dict[str, Any]:
     """The intent as one record; paths of the project under `root` count as targets."""
-    from ctxsieve.intent import parse_intent, policy_for, suggested_mode, suggested_tests
+    from ctxsieve.intent import describe_intent
 
-    def exists(name: str) -> bool:
-        return _is_inside(name) and (root / name).is_file()
-
-    parsed = parse_intent(task, known_paths=exists)
-    policy = policy_for(parsed)
-    record = dataclasses.asdict(parsed)
-    parts = record.pop("parts")
-    return record | {
-        "mode": suggested_mode(parsed),
-        "beta": round(policy.beta, 4),
-        "suggested_tests": suggested_tests(parsed, exists=exists),
-        "parts": [{key: value for key, value in part.items() if key != "parts"} for part in parts],
-    }
+    return describe_intent(task, exists=lambda name: _is_inside(name) and (root / name).is_file())
 
 
 def _is_inside(name: str) -> bool:

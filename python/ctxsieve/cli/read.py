@@ -64,4 +64,6 @@ def _as_json(reading: Any) -> dict[str, Any]:
     }
     if not reading.lossless:
         entry |= {"encoding": reading.encoding, "lossless": False}
+    if reading.is_secret:
+        entry["secret"] = True
     return entry

@@ -34,6 +34,7 @@ RESERVED_VARIABLES = frozenset(
         "CTXSIEVE_STATE_DIR",
         "CTXSIEVE_CONSUMER",
         "CTXSIEVE_SESSION",
+        "CTXSIEVE_MCP_TOKEN",
     }
 )
 

@@ -230,6 +230,8 @@ def frame_reading(reading: Reading, style: Style) -> str:
     if reading.mode == STUB_MODE and style is not Style.XML:
         return reading.content
     label = reading.mode if reading.reason == AS_ASKED else f"{reading.mode}: {reading.reason}"
+    if reading.is_secret:
+        label += "; a secrets file: not kept, not handed on"
     return frame(style, path=reading.path, mode=label, language=reading.language or None, content=reading.content)
 
 

@@ -1,0 +1,60 @@
+"""ctx_preload: the context for a task."""
+
+import dataclasses
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from ctxsieve.mcp_server.answers import Answer
+from ctxsieve.mcp_server.schemas import Arguments
+from ctxsieve.mcp_server.tools.tool import Call, Tool
+from ctxsieve.pipeline import metrics_as_mapping
+
+__all__ = ["PRELOAD", "RoleName"]
+
+RoleName = Literal["coder", "reviewer", "planner", "explorer", "debugger", "tester", "orchestrator"]
+
+
+class PreloadArguments(Arguments):
+    """See the descriptions."""
+
+    task: Annotated[str, Field(min_length=1, description="plain words, or a pasted log or stack trace")]
+    budget: Annotated[int | None, Field(ge=1, description="tokens of the whole answer, 8000 by default")] = None
+    role: RoleName | None = None
+
+
+def _run(call: Call, given: PreloadArguments) -> Answer:
+    answer = call.session.preload(
+        given.task, budget_tokens=given.budget, role=given.role, on_progress=call.report, confirm=False
+    )
+    preload = answer.preload
+    record = {
+        "text": preload.text,
+        "tokens": preload.tokens,
+        "files": [
+            {
+                "path": file.path,
+                "score": round(file.score, 6),
+                "budget_tokens": file.budget_tokens,
+                "sent_tokens": file.sent_tokens,
+                "mode": file.mode,
+                "lines": [[span.first, span.last] for span in file.lines],
+            }
+            for file in preload.files
+        ],
+        "intent": dataclasses.asdict(preload.intent),
+        "omitted": [{"path": entry.path, "reason": entry.reason} for entry in preload.omitted],
+        "metrics": metrics_as_mapping(preload.metrics, timings=False),
+        "notices": list(preload.notices),
+    }
+    return Answer(
+        text=preload.text or "Nothing in the project matches the task.\n", record=record, delivery=answer.delivery
+    )
+
+
+PRELOAD = Tool(
+    name="ctx_preload",
+    description="Start here: the files and lines that matter for a task, within a token budget.",
+    arguments=PreloadArguments,
+    run=_run,
+)

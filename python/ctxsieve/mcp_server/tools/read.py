@@ -1,0 +1,72 @@
+"""ctx_read: files in a mode."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from ctxsieve.jail import check_path
+from ctxsieve.mcp_server.answers import Answer
+from ctxsieve.mcp_server.schemas import Arguments
+from ctxsieve.mcp_server.tools.tool import Call, Tool
+from ctxsieve.pipeline import Reading
+
+__all__ = ["READ"]
+
+
+class ReadArguments(Arguments):
+    """See the descriptions."""
+
+    paths: list[str] = Field(min_length=1, max_length=100)
+    mode: Annotated[
+        str,
+        Field(
+            description="full, raw, lines:10-40,60, map (outline), signatures, aggressive, entropy[:SHARE], "
+            "task (needs task), diff (since you last saw it), reference, auto"
+        ),
+    ] = "full"
+    task: str = ""
+    budget: Annotated[int | None, Field(ge=1, description="tokens per file in auto")] = None
+    fresh: Annotated[bool, Field(description="send again what you no longer hold")] = False
+
+
+def _run(call: Call, given: ReadArguments) -> Answer:
+    if given.fresh:
+        paths = [check_path(path) for path in given.paths]
+        call.session.ledger.evict(paths, now_seconds=call.session.clock())
+    is_json = given.format == "json"
+    answer = call.session.read(
+        given.paths,
+        mode=given.mode,
+        task=given.task,
+        budget_tokens=given.budget,
+        is_framed=not is_json and not (given.mode == "raw" and len(given.paths) == 1),
+        confirm=False,
+    )
+    record = {"tokens": answer.tokens, "files": [_file(reading) for reading in answer.readings]}
+    return Answer(text=answer.text, record=record, delivery=answer.delivery)
+
+
+def _file(reading: Reading) -> dict[str, Any]:
+    record = {
+        "path": reading.path,
+        "mode": reading.mode,
+        "reason": reading.reason,
+        "content": reading.content,
+        "tokens": reading.tokens,
+        "original_tokens": reading.original_tokens,
+        "lines": [[span.first, span.last] for span in reading.lines],
+        "omitted_lines": [[span.first, span.last] for span in reading.omitted_lines],
+    }
+    if not reading.lossless:
+        record |= {"encoding": reading.encoding, "lossless": False}
+    if reading.is_secret:
+        record["secret"] = True
+    return record
+
+
+READ = Tool(
+    name="ctx_read",
+    description="Read files of the project, whole or compressed; what you already hold comes as one line.",
+    arguments=ReadArguments,
+    run=_run,
+)

@@ -1,0 +1,146 @@
+"""A session of a real client on a real tree: by default this project's own sources, or CTXSIEVE_TEST_MCP_TREE."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import Client
+
+from ctxsieve.tokens import count_tokens
+from integration.mcp_client import MODES, call, refusal, stdio_client_of, text_of
+
+TREE = Path(os.environ.get("CTXSIEVE_TEST_MCP_TREE") or Path(__file__).parents[2] / "python" / "ctxsieve" / "ledger")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    copy = tmp_path / "tree"
+    shutil.copytree(TREE, copy, ignore=shutil.ignore_patterns("__pycache__", ".git"))
+    return copy
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_session_from_the_task_to_the_handoff(tmp_path: Path, tree: Path, mode: str) -> None:
+    biggest = max(tree.rglob("*.py"), key=lambda path: path.stat().st_size)
+    path = biggest.relative_to(tree).as_posix()
+
+    async def first(client: Client) -> str:
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"ctx_read", "ctx_preload", "ctx_ledger", "ctx_handoff", "ctx_knowledge"} <= tools
+
+        context = await call(client, "ctx_preload", task=f"fix the bug in {path}", budget=2000)
+        assert path in context
+        assert count_tokens(context) <= 2000
+
+        whole = await call(client, "ctx_read", paths=[path])
+        assert biggest.read_text() in whole
+        shorter = [await call(client, "ctx_read", paths=[path], mode=name) for name in ("signatures", "map")]
+        shorter.append(await call(client, "ctx_read", paths=[path], mode="task", task="record what was sent"))
+        assert all(path in text and count_tokens(text) < count_tokens(whole) for text in shorter)
+
+        again = await call(client, "ctx_read", paths=[path])
+        assert again == f"{path}: unchanged, already sent (full)\n"
+        assert count_tokens(again) <= 13 + count_tokens(path)
+        assert await call(client, "ctx_read", paths=[path], fresh=True) == whole
+
+        biggest.write_text(biggest.read_text() + "ADDED_OUTSIDE = 1\n")
+        changes = await call(client, "ctx_read", paths=[path], mode="diff")
+        assert "+ADDED_OUTSIDE = 1" in changes
+        assert count_tokens(changes) < count_tokens(whole)
+        assert "ADDED_OUTSIDE = 1" in await call(client, "ctx_read", paths=[path])
+
+        await call(client, "ctx_knowledge", action="add", text="discovery:biggest = the ledger keeps windows")
+        packed = await client.call_tool("ctx_handoff", {"action": "export", "task": "go on", "format": "json"})
+        assert packed.structured_content["context_files"] >= 1
+        return str(packed.structured_content["package"])
+
+    async def second(client: Client, package: str) -> None:
+        received = await call(client, "ctx_handoff", action="import", package=package)
+        assert "discovery:biggest" in received
+        assert "ADDED_OUTSIDE = 1" in received
+        assert await call(client, "ctx_read", paths=[path]) == f"{path}: unchanged, already sent (full)\n"
+
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree, mode=mode) as client:
+            package = await first(client)
+        async with stdio_client_of(tmp_path, "--path", tree, mode=mode) as client:
+            await second(client, package)
+
+    anyio.run(run)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_stub_is_only_for_the_client_that_has_the_text(tmp_path: Path, tree: Path, mode: str) -> None:
+    path = next(tree.rglob("*.py")).relative_to(tree).as_posix()
+
+    async def run() -> None:
+        arguments: tuple[Any, ...] = (tmp_path, "--path", tree)
+        async with stdio_client_of(*arguments, mode=mode) as one, stdio_client_of(*arguments, mode=mode) as two:
+            whole = await call(one, "ctx_read", paths=[path])
+            assert await call(two, "ctx_read", paths=[path]) == whole
+            assert "already sent" in await call(one, "ctx_read", paths=[path])
+        async with stdio_client_of(*arguments, mode=mode) as three:
+            assert await call(three, "ctx_read", paths=[path]) == whole
+
+    anyio.run(run)
+
+
+def test_structured_result_says_what_the_text_says(tmp_path: Path, tree: Path) -> None:
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree) as client:
+            for tool, arguments in (
+                ("ctx_read", {"paths": ["__init__.py"], "mode": "lines:1-2"}),
+                ("ctx_preload", {"task": "plan a reinjection"}),
+                ("ctx_intent", {"task": "fix the bug in pressure.py"}),
+                ("ctx_ledger", {}),
+                ("ctx_graph", {"path": "reinjection.py"}),
+                ("ctx_compress", {"text": "a line\n" * 30}),
+                ("ctx_knowledge", {"action": "list"}),
+            ):
+                plain = await client.call_tool(tool, arguments)
+                assert plain.structured_content is None, tool
+                asked = await client.call_tool(tool, {**arguments, "format": "json"})
+                assert isinstance(asked.structured_content, dict), tool
+                assert json.loads(text_of(asked)) == asked.structured_content, tool
+
+    anyio.run(run)
+
+
+def test_wrong_calls_are_errors_that_a_model_can_read(tmp_path: Path, tree: Path) -> None:
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree) as client:
+            assert "unknown argument 'pats'" in await refusal(client, "ctx_read", pats=["a"])
+            assert "paths is 'a': it must be a list" in await refusal(client, "ctx_read", paths="a")
+            assert "mode is 'some'" in await refusal(client, "ctx_read", paths=["a"], mode="some")
+            assert "missing.py" in await refusal(client, "ctx_read", paths=["missing.py"])
+            assert "budget is 0" in await refusal(client, "ctx_preload", task="a", budget=0)
+            with pytest.raises(Exception, match="'ctx_write' is unknown"):
+                await client.call_tool("ctx_write", {})
+
+    anyio.run(run)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_first_index_reports_its_progress(tmp_path: Path, mode: str) -> None:
+    tree = tmp_path / "tree"
+    for number in range(3000):
+        file = tree / f"d{number % 50}" / f"m{number}.py"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("".join(f"def f{number}_{line}(a, b):\n    return a + b * {line}\n" for line in range(40)))
+    seen: list[tuple[float, float | None, str | None]] = []
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        seen.append((progress, total, message))
+
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree, mode=mode) as client:
+            await client.call_tool("ctx_preload", {"task": "change f7_3"}, progress_callback=note)
+
+    anyio.run(run)
+    assert seen
+    assert [progress for progress, _, _ in seen] == sorted({progress for progress, _, _ in seen})
+    assert all(total is not None and progress <= total for progress, total, _ in seen)
