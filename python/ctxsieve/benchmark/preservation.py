@@ -1,7 +1,8 @@
 """What of a file is found again in its rendering. Shares are None where there is nothing to find.
 
 - Definitions: (kind, qualified name) of the source found again by parsing the text of `full`, `aggressive`, `entropy`
-  and `task`; in `map` and `signatures` by their row with the same name and line span. Fields and other values count.
+  and `task`; in `map` and `signatures` (kind, qualified name, line span) read back from the outline's rows. Fields and
+  other values count.
 - Identifiers: distinct identifier nodes of the source found again as whole words.
 - Lines: lines with text that are shown.
 """
@@ -13,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
-from ctxsieve.compress import SourceFile
+from ctxsieve.compress import SourceFile, parse_outline
 from ctxsieve.fragments import Definition, LineRange
 from ctxsieve.languages import parse
 
@@ -47,7 +48,7 @@ def measure_preservation(source: SourceFile, content: str, mode: str, shown: tup
     kept = len(identifiers & words) / len(identifiers) if identifiers else None
     definitions = source.parsed.definitions
     if mode not in _PARSED_MODES:
-        return Preservation(_share_of_rows(definitions, content), kept, lines, None)
+        return Preservation(_share_of_rows(definitions, content, language.separator), kept, lines, None)
     after = parse(content.encode("utf-8", "surrogatepass"), language)
     wanted = {(found.kind, found.qualified_name) for found in definitions}
     found_again = wanted & {(found.kind, found.qualified_name) for found in after.definitions}
@@ -55,21 +56,12 @@ def measure_preservation(source: SourceFile, content: str, mode: str, shown: tup
     return Preservation(share, kept, lines, after.error_nodes <= source.parsed.error_nodes)
 
 
-def _share_of_rows(definitions: tuple[Definition, ...], content: str) -> float | None:
+def _share_of_rows(definitions: tuple[Definition, ...], content: str, separator: str) -> float | None:
     if not definitions:
         return None
-    rows: dict[str, set[str]] = {}
-    for row in content.splitlines():
-        text, _, span = row.rpartition(" ")
-        rows.setdefault(span, set()).update(_WORD.findall(text))
-        rows[span].add(text.strip())
-    return sum(_has_row(definition, rows) for definition in definitions) / len(definitions)
-
-
-def _has_row(definition: Definition, rows: dict[str, set[str]]) -> bool:
-    first, last = definition.first_line, definition.last_line
-    words = rows.get(str(first) if first == last else f"{first}-{last}", set())
-    return definition.name in words or any(definition.name in row for row in words if " " in row)
+    rows = {(entry.kind, entry.qualified_name, entry.span) for entry in parse_outline(content, separator)}
+    wanted = [(found.kind, found.qualified_name, LineRange(found.first_line, found.last_line)) for found in definitions]
+    return sum(definition in rows for definition in wanted) / len(wanted)
 
 
 @cache

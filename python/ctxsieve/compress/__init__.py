@@ -2,6 +2,7 @@
 
 from ctxsieve.compress.aggressive import CompressionOptions, render_aggressive, render_entropy
 from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
+from ctxsieve.compress.notation import OutlineEntry, parse_outline
 from ctxsieve.compress.outline import render_map, render_reference, render_signatures
 from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
 from ctxsieve.compress.remembered import parse_sources
@@ -15,12 +16,14 @@ __all__ = [
     "CompressionOptions",
     "Mode",
     "ModeRequest",
+    "OutlineEntry",
     "Removal",
     "Rendering",
     "SourceFile",
     "is_code",
     "parse_line_ranges",
     "parse_mode",
+    "parse_outline",
     "parse_sources",
     "read_source",
     "render_aggressive",

@@ -1,45 +1,34 @@
 """The outlines: map, signatures and reference."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Sequence
 
+from ctxsieve.compress.heads import declaration_of
 from ctxsieve.compress.modes import Mode, Rendering, complement
+from ctxsieve.compress.notation import OutlineRow, write_rows
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import Definition, DefinitionKind, LineRange
+from ctxsieve.fragments import Definition, DefinitionKind, ImportStatement, LineRange
 
 __all__ = ["VALUE_KINDS", "render_map", "render_reference", "render_signatures", "signature_lines"]
 
 VALUE_KINDS = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 
 
-def render_map(source: SourceFile, imports: tuple[str, ...] = ()) -> Rendering:
-    """Return the imports and the outline: one line per definition, nested by indentation, with its line span.
+def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> Rendering:
+    """Return imports, exports and the outline: every definition with its line span, nested by indentation.
 
     Args:
         source: the file.
-        imports: what it imports, in source order.
+        imports: its import statements, in source order.
     """
-    rows = [f"imports: {', '.join(imports)}"] if imports else []
-    rows += [
-        f"{'  ' * depth}{definition.kind} {definition.name} {_span(definition)}"
-        for definition, depth in _outline(source)
-        if definition.kind is not DefinitionKind.FIELD
-    ]
-    content = "\n".join(rows) + "\n" if rows else ""
-    return Rendering(Mode.MAP, content, (), complement((), len(source.lines)))
+    rows = _rows(source, lambda _: "")
+    headers = [*_imports(imports), *(_exports(source.parsed.definitions) if rows else ())]
+    return _outline(source, Mode.MAP, headers, rows)
 
 
 def render_signatures(source: SourceFile) -> Rendering:
-    """Return the text before each body, with the span of the whole definition."""
-    rows = []
-    for definition, depth in _outline(source):
-        if definition.kind in VALUE_KINDS and not definition.exported:
-            continue
-        text = source.data[definition.head_byte : definition.signature_end_byte].decode("utf-8", "replace")
-        if definition.kind in VALUE_KINDS:
-            text = text.split("\n", 1)[0]
-        rows.append(f"{'  ' * depth}{' '.join(text.split())} {_span(definition)}")
-    content = "\n".join(rows) + "\n" if rows else ""
-    return Rendering(Mode.SIGNATURES, content, (), complement((), len(source.lines)))
+    """Return the declarations of what the file offers to others, and the names of the rest, with line spans."""
+    return _outline(source, Mode.SIGNATURES, [], _rows(source, lambda number: declaration_of(source, number)))
 
 
 def render_reference(source: SourceFile) -> Rendering:
@@ -53,15 +42,55 @@ def signature_lines(source: SourceFile, definition: Definition) -> LineRange:
     return LineRange(source.line_of(definition.head_byte), source.line_of(max(0, definition.signature_end_byte - 1)))
 
 
-def _outline(source: SourceFile) -> Iterator[tuple[Definition, int]]:
-    depths: list[int] = []
-    for definition in source.parsed.definitions:
-        depth = 0 if definition.parent is None else depths[definition.parent] + 1
-        depths.append(depth)
-        yield definition, depth
+def _outline(source: SourceFile, mode: Mode, headers: Sequence[str], rows: Sequence[OutlineRow]) -> Rendering:
+    separator = source.language.separator if source.language else "."
+    lines = [*headers, *write_rows(rows, separator)]
+    content = "\n".join(lines) + "\n" if lines else ""
+    return Rendering(mode, content, (), complement((), len(source.lines)))
 
 
-def _span(definition: Definition) -> str:
-    if definition.first_line == definition.last_line:
-        return str(definition.first_line)
-    return f"{definition.first_line}-{definition.last_line}"
+def _rows(source: SourceFile, text_of: Callable[[int], str]) -> list[OutlineRow]:
+    """Return the definitions, each followed by what it holds, in source order otherwise."""
+    separator = source.language.separator if source.language else "."
+    definitions = source.parsed.definitions
+    held: dict[int | None, list[int]] = {}
+    for number, definition in enumerate(definitions):
+        held.setdefault(definition.parent, []).append(number)
+    rows: list[OutlineRow] = []
+    pending = [(number, 0) for number in reversed(held.get(None, ()))]
+    while pending:
+        number, depth = pending.pop()
+        definition = definitions[number]
+        name = definition.qualified_name
+        if definition.parent is not None:
+            name = name.removeprefix(definitions[definition.parent].qualified_name + separator)
+        span = LineRange(definition.first_line, definition.last_line)
+        rows.append(OutlineRow(depth, definition.kind, name, span, text_of(number)))
+        pending += [(inner, depth + 1) for inner in reversed(held.get(number, ()))]
+    return rows
+
+
+_KEYWORD = re.compile(r"(?:import|from|use|using|package|#\s*include|require|mod)\b\s*")
+
+
+def _imports(statements: Sequence[ImportStatement]) -> list[str]:
+    texts = dict.fromkeys(_KEYWORD.sub("", " ".join(statement.text.split()), count=1) for statement in statements)
+    return [f"imports: {'; '.join(texts)}"] if texts else []
+
+
+def _exports(definitions: Sequence[Definition]) -> list[str]:
+    """Return what others see of the file's own level: all of it, or the shorter of what is seen and what is not."""
+    own = [definition for definition in definitions if definition.parent is None and definition.name]
+    seen = dict.fromkeys(_label(definition) for definition in own if definition.exported)
+    hidden = dict.fromkeys(_label(definition) for definition in own if not definition.exported)
+    if not own:
+        return []
+    if not hidden:
+        return ["exports: all"]
+    if not seen:
+        return ["exports: none"]
+    return [f"exports: all but {' '.join(hidden)}" if len(hidden) < len(seen) else f"exports: {' '.join(seen)}"]
+
+
+def _label(definition: Definition) -> str:
+    return "".join(definition.qualified_name.split())

@@ -8,6 +8,7 @@ from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, l
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Encoding, FileFlag, Index, ScannedDefinition, StatementTable
 from ctxsieve.graph.queries import graph_statistics, language_statistics, neighbours_of
+from ctxsieve.graph.record import scan_imports
 from ctxsieve.graph.segment import FIELDS
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ __all__ = [
     "language_statistics",
     "load_or_build",
     "neighbours_of",
+    "scan_imports",
 ]
 
 __getattr__ = lazy_exports(

@@ -29,6 +29,7 @@ from ctxsieve.compress import (
 )
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
+from ctxsieve.graph import scan_imports
 from ctxsieve.intent import StructuredIntent, policy_for
 from ctxsieve.jail import check_path, is_secret, read_inside
 from ctxsieve.languages import language_of
@@ -186,7 +187,7 @@ class _Reader:
         renderers = {
             Mode.FULL: render_full,
             Mode.RAW: render_raw,
-            Mode.MAP: render_map,
+            Mode.MAP: lambda source: render_map(source, scan_imports(source.data, source.language)),
             Mode.SIGNATURES: render_signatures,
             Mode.REFERENCE: render_reference,
         }

@@ -172,7 +172,7 @@ class _Renderer:
         chosen = self._framed(block, self._about_the_task(source, block.budget_tokens - header - 1))
         if chosen.sent_tokens <= block.budget_tokens and chosen.rendering is not None and chosen.rendering.shown:
             return chosen
-        outlines = {Mode.MAP: render_map(source), Mode.SIGNATURES: render_signatures(source)}
+        outlines = {Mode.MAP: self._map(source), Mode.SIGNATURES: render_signatures(source)}
         framed = {mode: self._framed(block, rendering) for mode, rendering in outlines.items() if rendering.content}
         none = block.budget_tokens + 1
         mode = choose_mode(
@@ -186,7 +186,7 @@ class _Renderer:
     def _outlined(self, block: Block, whole: Block, richest: str) -> Block:
         """Return the map or the signatures; a file that is smaller than its outline comes whole."""
         source = _source(block)
-        outlines = [render_map(source)] if richest == "map" else []
+        outlines = [self._map(source)] if richest == "map" else []
         for rendering in (*outlines, render_signatures(source)):
             framed = self._framed(block, rendering)
             if not rendering.content or framed.sent_tokens >= whole.sent_tokens:
@@ -194,6 +194,10 @@ class _Renderer:
             if framed.sent_tokens <= block.budget_tokens:
                 return framed
         return replace(block, sent_tokens=0, rendering=None, framed="")
+
+    def _map(self, source: SourceFile) -> Rendering:
+        document = self._graph.index.document(source.path)
+        return render_map(source, self._graph.index.imports(document) if document is not None else ())
 
     def _about_the_task(self, source: SourceFile, budget_tokens: int) -> Rendering:
         document = self._graph.index.document(source.path)

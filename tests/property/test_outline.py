@@ -1,0 +1,182 @@
+"""Outlines are read back as they were written: every definition with its kind, qualified name and lines."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ctxsieve.compress import SourceFile, parse_outline, read_source, render_map, render_signatures
+from ctxsieve.compress.notation import OutlineRow, write_rows
+from ctxsieve.fragments import DefinitionKind, ImportStatement, LineRange
+from ctxsieve.graph import scan_imports
+from ctxsieve.languages import LANGUAGES, LanguageKind, language_of
+from ctxsieve.tokens import count_tokens
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+CODE = sorted(name for name, language in LANGUAGES.items() if language.kind is LanguageKind.CODE)
+relaxed = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def _samples(name: str) -> list[bytes]:
+    paths = [*(FIXTURES / "definitions").glob(f"{name}.*"), *(FIXTURES / "projects" / name).rglob("*")]
+    found = ((path, language_of(path.name)) for path in sorted(paths) if path.is_file())
+    return [path.read_bytes() for path, language in found if language is not None and language.name == name]
+
+
+SAMPLES = {name: b"\n".join(_samples(name)) for name in CODE}
+
+Found = tuple[DefinitionKind, str, LineRange]
+
+
+def definitions_of(source: SourceFile) -> list[Found]:
+    return sorted(
+        (found.kind, found.qualified_name, LineRange(found.first_line, found.last_line))
+        for found in source.parsed.definitions
+    )
+
+
+def read_back(content: str, separator: str) -> list[Found]:
+    return sorted((entry.kind, entry.qualified_name, entry.span) for entry in parse_outline(content, separator))
+
+
+def check(name: str, data: bytes) -> None:
+    language = LANGUAGES[name]
+    source = read_source(f"sample.{name}", data, language)
+    for rendering in (render_map(source, scan_imports(source.data, language)), render_signatures(source)):
+        assert read_back(rendering.content, language.separator) == definitions_of(source), rendering.mode
+        assert rendering.shown == ()
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_outlines_of_fixtures_hold_every_definition(name: str) -> None:
+    for data in [*_samples(name), SAMPLES[name]]:
+        check(name, data)
+
+
+@pytest.mark.parametrize("name", CODE)
+@relaxed
+@given(data=st.data())
+def test_outlines_of_broken_sources_hold_every_definition(name: str, data: st.DataObject) -> None:
+    sample = SAMPLES[name]
+    start = data.draw(st.integers(0, len(sample)))
+    end = data.draw(st.integers(start, min(len(sample), start + 600)))
+    noise = data.draw(
+        st.sampled_from([b"", b"{", b"}", b'"', b"(", b"\n", b"/*", b"\r\n", b"\xc3\xa9", b": 3", b"1-2"])
+    )
+    check(name, sample[:start] + noise + sample[end:])
+
+
+names = st.one_of(
+    st.sampled_from(
+        ["first", "second", "operator==", "[T]", "a b", "class", "3", "4-5", 'say "so"', "T.go", "a: b", "~x"]
+    ),
+    st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), min_size=1, max_size=6),
+)
+texts = st.one_of(
+    st.just(""),
+    st.sampled_from(
+        [
+            "def first(self)",
+            "int first",
+            "class first(a)",
+            "imports: first",
+            "fields first",
+            "field first: int x 3",
+            "first",
+        ]
+    ),
+    st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",)), min_size=1, max_size=20),
+)
+
+
+@st.composite
+def outlines(draw: st.DrawFn) -> list[OutlineRow]:
+    rows: list[OutlineRow] = []
+    for _ in range(draw(st.integers(0, 12))):
+        depth = draw(st.integers(0, rows[-1].depth + 1 if rows else 0))
+        first = draw(st.integers(1, 6))
+        span = LineRange(first, first + draw(st.integers(0, 3)))
+        kind = draw(st.sampled_from(list(DefinitionKind)))
+        rows.append(OutlineRow(depth, kind, draw(names), span, draw(texts)))
+    return rows
+
+
+def qualified(rows: list[OutlineRow], separator: str) -> list[Found]:
+    scope: list[str] = []
+    found: list[Found] = []
+    for row in rows:
+        del scope[row.depth :]
+        scope.append(row.name)
+        found.append((row.kind, separator.join(scope), row.span))
+    return found
+
+
+@settings(max_examples=400, deadline=None)
+@given(rows=outlines(), separator=st.sampled_from([".", "::"]))
+def test_any_rows_are_read_back(rows: list[OutlineRow], separator: str) -> None:
+    content = "\n".join(write_rows(rows, separator)) + "\n"
+    entries = [(entry.kind, entry.qualified_name, entry.span) for entry in parse_outline(content, separator)]
+    assert entries == qualified(rows, separator)
+
+
+@settings(max_examples=300, deadline=None)
+@given(text=st.text(max_size=120))
+def test_reading_any_text_as_an_outline_ends(text: str) -> None:
+    for entry in parse_outline(text, "."):
+        assert entry.span.first >= 0
+
+
+def source_of(name: str, text: str) -> SourceFile:
+    return read_source(f"sample.{name}", text.encode(), LANGUAGES[name])
+
+
+def test_values_on_lines_of_their_own_share_one_span() -> None:
+    source = source_of("c", "struct point {\n  int x;\n  int y;\n  int z, w;\n};\n")
+    assert render_map(source).content == "exports: all\nstruct point 1-5\n fields x y 2-3 z w 4\n"
+
+
+def test_a_name_without_line_of_its_own_keeps_its_span() -> None:
+    rows = [OutlineRow(0, DefinitionKind.FIELD, name, LineRange(first, last)) for name, first, last in FIELDS]
+    assert write_rows(rows, ".") == ["fields a 1-2 b 1-2 c d e 3-5"]
+
+
+FIELDS = [("a", 1, 2), ("b", 1, 2), ("c", 3, 3), ("d", 4, 4), ("e", 5, 5)]
+
+
+def test_a_map_names_imports_and_what_is_exported() -> None:
+    code = "import os\nfrom pathlib import (\n    Path,\n)\n\n\ndef load():\n    pass\n\n\ndef _check():\n    pass\n"
+    source = source_of("python", code)
+    imports = [ImportStatement("import os", 1), ImportStatement("from pathlib import (\n    Path,\n)", 2)]
+    content = render_map(source, imports).content
+    assert content.split("\n")[0] == "imports: os; pathlib import ( Path, )"
+    assert content.split("\n")[1:] == ["exports: load", "functions load 7-8 _check 11-12", ""]
+
+
+def test_imports_of_one_file_are_those_of_its_index(tmp_path: Path) -> None:
+    from ctxsieve.graph import load_or_build
+
+    root = tmp_path / "tree"
+    root.mkdir()
+    for name in CODE:
+        extension = LANGUAGES[name].extensions[0]
+        (root / f"sample.{extension}").write_bytes(SAMPLES[name])
+    index = load_or_build(root, cache_directory=tmp_path / "cache").index
+    for document, path in enumerate(index.paths):
+        language = LANGUAGES[str(index.languages[document])]
+        assert list(scan_imports((root / path).read_bytes(), language)) == list(index.imports(document)), path
+
+
+def test_signatures_show_what_is_offered_and_name_the_rest() -> None:
+    code = (
+        "pub struct Queue { len: usize }\n\n"
+        "impl Queue {\n    pub fn new(capacity: usize) -> Self {\n        build(capacity)\n    }\n\n"
+        "    fn grow(&mut self, by: usize) {\n        self.len += by\n    }\n}\n\n"
+        "impl Drop for Queue {\n    fn drop(&mut self) {\n        self.free()\n    }\n}\n"
+    )
+    content = render_signatures(source_of("rust", code)).content
+    assert "pub fn new(capacity: usize) -> Self 4-6" in content
+    assert "method grow 8-10" in content
+    assert "impl Drop for Queue 13-17" in content
+    assert "fn drop" not in content
+    assert count_tokens(content) < count_tokens(code)
