@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Definition", "DefinitionKind", "ImportStatement", "LineRange", "ParsedFile"]
+__all__ = ["Definition", "DefinitionKind", "ImportStatement", "LineRange", "ParsedFile", "one_line"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -76,3 +76,9 @@ class ParsedFile:
     definitions: tuple[Definition, ...]
     error_nodes: int
     complete: bool = True
+
+
+def one_line(text: str) -> str:
+    """Return the text with control characters and undecodable bytes escaped, so that it cannot begin a line."""
+    printable = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in printable)

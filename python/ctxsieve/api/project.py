@@ -14,12 +14,14 @@ from ctxsieve.config import Directories, Settings, find_directories, load_settin
 from ctxsieve.errors import ConfigError, InputError, PathError
 from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.intent import parse_intent
+from ctxsieve.jail import check_path
 from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, ReadTask, Style, preload, read_files
 from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import MEMORY, Store
 
 if TYPE_CHECKING:
     from ctxsieve.api.watched import WatchedProject
+    from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
 
 __all__ = ["Project"]
 
@@ -197,6 +199,44 @@ class Project:
             options=self.settings.read,
             compression=self.settings.compression,
         )
+
+    def communities(self, *, on_progress: ProgressCallback | None = None) -> "Communities":
+        """Return the groups of files that depend on each other more than on the rest, with names and stable ids."""
+        from ctxsieve.graph import find_communities
+
+        return find_communities(self.graph(on_progress=on_progress), self.settings.communities)
+
+    def impact(self, path: str, *, on_progress: ProgressCallback | None = None) -> "Impact":
+        """Return what depends on a file (POSIX, relative to the root), through any number of imports."""
+        from ctxsieve.graph import measure_impact
+
+        return measure_impact(self.graph(on_progress=on_progress), check_path(path))
+
+    def path_between(self, start: str, end: str, *, on_progress: ProgressCallback | None = None) -> "DependencyPath":
+        """Return the shortest chain of dependencies between two files, in either direction."""
+        from ctxsieve.graph import find_path
+
+        return find_path(self.graph(on_progress=on_progress), check_path(start), check_path(end))
+
+    def cycles(self, *, on_progress: ProgressCallback | None = None) -> "tuple[Cycle, ...]":
+        """Return the groups of files that import each other."""
+        from ctxsieve.graph import find_cycles
+
+        return find_cycles(self.graph(on_progress=on_progress))
+
+    def export_graph(
+        self,
+        format: str,  # noqa: A002
+        *,
+        maximum_files: int | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> "GraphExport":
+        """Return the graph as dot, graphml, json or mermaid; `maximum_files` is as in `graph.export_graph`."""
+        from ctxsieve.graph import export_graph, find_communities
+
+        graph = self.graph(on_progress=on_progress)
+        communities = find_communities(graph, self.settings.communities)
+        return export_graph(graph, format, communities=communities, maximum_files=maximum_files)
 
     def benchmark(
         self,

@@ -18,7 +18,7 @@ from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions
 from ctxsieve.errors import ConfigError, InputError
-from ctxsieve.graph import IndexOptions, WatchOptions
+from ctxsieve.graph import CommunityOptions, IndexOptions, WatchOptions
 from ctxsieve.pipeline import ReadOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
 from ctxsieve.terse import TerseOptions
@@ -45,6 +45,7 @@ class Settings:
 
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
+    communities: CommunityOptions = field(default_factory=CommunityOptions)
     compression: CompressionOptions = field(default_factory=CompressionOptions)
     history: HistoryOptions = field(default_factory=HistoryOptions)
     index: IndexOptions = field(default_factory=IndexOptions)

@@ -1,4 +1,4 @@
-"""The graph of a project: its files and their facts, and the edges between them."""
+"""The graph of a project: its files and their facts, the edges between them, and what follows from their shape."""
 
 from typing import TYPE_CHECKING
 
@@ -7,35 +7,99 @@ from ctxsieve.fragments import ImportStatement
 from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Encoding, FileFlag, Index, ScannedDefinition, StatementTable
-from ctxsieve.graph.queries import graph_statistics, language_statistics, neighbours_of
 from ctxsieve.graph.record import scan_imports
 from ctxsieve.graph.segment import FIELDS
 
 if TYPE_CHECKING:
+    from ctxsieve.graph.communities import Communities, Community, CommunityOptions, find_communities
+    from ctxsieve.graph.coupling import EDGE_WEIGHTS, edge_weights, rank_importance
+    from ctxsieve.graph.cycles import Cycle, find_cycles
+    from ctxsieve.graph.export import GraphExport, GraphFormat, export_graph
+    from ctxsieve.graph.impact import DependencyPath, Dependent, Impact, PathStep, find_path, measure_impact
     from ctxsieve.graph.live import LiveGraph
+    from ctxsieve.graph.queries import graph_statistics, language_statistics, neighbours_of
+    from ctxsieve.graph.report import (
+        Sections,
+        communities_sections,
+        communities_text,
+        cycles_sections,
+        cycles_text,
+        impact_sections,
+        impact_text,
+        path_sections,
+        path_text,
+    )
     from ctxsieve.graph.watch_options import WatchOptions
 
 __all__ = [
+    "EDGE_WEIGHTS",
     "FIELDS",
+    "Communities",
+    "Community",
+    "CommunityOptions",
+    "Cycle",
+    "DependencyPath",
+    "Dependent",
     "Edges",
     "Encoding",
     "FileFlag",
+    "GraphExport",
+    "GraphFormat",
+    "Impact",
     "ImportStatement",
     "Index",
     "IndexOptions",
     "LiveGraph",
+    "PathStep",
     "ProgressCallback",
     "ProjectGraph",
     "ScannedDefinition",
+    "Sections",
     "StatementTable",
     "WatchOptions",
+    "communities_sections",
+    "communities_text",
+    "cycles_sections",
+    "cycles_text",
+    "edge_weights",
+    "export_graph",
+    "find_communities",
+    "find_cycles",
+    "find_path",
     "graph_statistics",
+    "impact_sections",
+    "impact_text",
     "language_statistics",
     "load_or_build",
+    "measure_impact",
     "neighbours_of",
+    "path_sections",
+    "path_text",
+    "rank_importance",
     "scan_imports",
 ]
 
+_HOMES = {
+    "communities": ("Communities", "Community", "CommunityOptions", "find_communities"),
+    "coupling": ("EDGE_WEIGHTS", "edge_weights", "rank_importance"),
+    "cycles": ("Cycle", "find_cycles"),
+    "export": ("GraphExport", "GraphFormat", "export_graph"),
+    "impact": ("DependencyPath", "Dependent", "Impact", "PathStep", "find_path", "measure_impact"),
+    "live": ("LiveGraph",),
+    "queries": ("graph_statistics", "language_statistics", "neighbours_of"),
+    "report": (
+        "Sections",
+        "communities_sections",
+        "communities_text",
+        "cycles_sections",
+        "cycles_text",
+        "impact_sections",
+        "impact_text",
+        "path_sections",
+        "path_text",
+    ),
+    "watch_options": ("WatchOptions",),
+}
 __getattr__ = lazy_exports(
-    __name__, {"LiveGraph": "ctxsieve.graph.live", "WatchOptions": "ctxsieve.graph.watch_options"}
+    __name__, {name: f"{__name__}.{module}" for module, names in _HOMES.items() for name in names}
 )

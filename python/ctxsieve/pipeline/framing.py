@@ -4,6 +4,8 @@ import re
 from enum import StrEnum
 from html import escape
 
+from ctxsieve.fragments import one_line
+
 __all__ = ["Style", "frame", "one_line", "separator"]
 
 _LEADING_EQUALS = re.compile(r"^=+", re.MULTILINE)
@@ -39,9 +41,3 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
 def separator(style: Style) -> str:
     """Return what stands between two framed files."""
     return "\n" if style is Style.MARKDOWN else ""
-
-
-def one_line(path: str) -> str:
-    """Return the path with control characters and undecodable bytes escaped, so that it cannot begin a line."""
-    printable = path.encode("utf-8", "backslashreplace").decode("utf-8")
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in printable)

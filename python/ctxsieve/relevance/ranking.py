@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve.graph import ProjectGraph
+from ctxsieve.graph import EDGE_WEIGHTS, ProjectGraph
 from ctxsieve.languages.resolution.project import EdgeKind
 from ctxsieve.relevance.commits import place_history
 from ctxsieve.relevance.history import History
@@ -18,16 +18,6 @@ from ctxsieve.relevance.terms import TaskTerms, Term, parse_task
 
 __all__ = ["Explanation", "RankedFile", "Ranking", "rank_files"]
 
-# How much of the heat a kind of edge carries.
-_EDGE_WEIGHTS = {
-    EdgeKind.IMPORT: 1.0,
-    EdgeKind.RE_EXPORT: 1.0,
-    EdgeKind.PACKAGE: 0.3,
-    EdgeKind.TYPE_USE: 0.7,
-    EdgeKind.INCLUDE: 1.0,
-    EdgeKind.MODULE: 1.0,
-    EdgeKind.TEST_OF: 0.5,
-}
 _MOST_TERMS_SHOWN = 8
 
 
@@ -130,7 +120,7 @@ def rank_files(
 def _split_edges(graph: ProjectGraph) -> tuple[EdgeList, EdgeList]:
     """Return all edges with the weights of their kinds, and those from tests to what they test."""
     found = graph.edges
-    weight_of = np.array([_EDGE_WEIGHTS[kind] for kind in EdgeKind])
+    weight_of = np.array([EDGE_WEIGHTS[kind] for kind in EdgeKind])
     sources, targets = found.source.astype(np.int64), found.target.astype(np.int64)
     everything = EdgeList(len(graph.index), sources, targets, weight_of[found.kind])
     of_test = found.kind == EdgeKind.TEST_OF
