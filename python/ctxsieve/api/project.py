@@ -22,6 +22,7 @@ from ctxsieve.store import MEMORY, Store
 if TYPE_CHECKING:
     from ctxsieve.api.watched import WatchedProject
     from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
+    from ctxsieve.overview import Overview
 
 __all__ = ["Project"]
 
@@ -198,6 +199,34 @@ class Project:
             budget_tokens=budget_tokens,
             options=self.settings.read,
             compression=self.settings.compression,
+        )
+
+    def overview(
+        self, task: str = "", *, budget_tokens: int | None = None, on_progress: ProgressCallback | None = None
+    ) -> "Overview":
+        """Return the map of the project within a token budget and, given a task, what is close to it.
+
+        Args:
+            task: what it is wanted for, in plain words.
+            budget_tokens: hard bound on the tokens of the text; the settings' `overview.budget_tokens` by default.
+            on_progress: see `graph`.
+        """
+        from ctxsieve.overview import OverviewRequest, write_overview
+
+        settings = self.settings
+        request = OverviewRequest(
+            task=task,
+            ranking=self.rank(task, on_progress=on_progress) if task.strip() else None,
+            budget_tokens=settings.overview.budget_tokens if budget_tokens is None else budget_tokens,
+            memory=self.directories.cache / "definitions",
+            threads=settings.index.threads,
+        )
+        return write_overview(
+            self.graph(on_progress=on_progress),
+            request,
+            options=settings.overview,
+            budget_options=settings.budget,
+            community_options=settings.communities,
         )
 
     def communities(self, *, on_progress: ProgressCallback | None = None) -> "Communities":

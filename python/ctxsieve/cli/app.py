@@ -18,6 +18,7 @@ from ctxsieve.cli import (
     knowledge,
     ledger,
     mcp,
+    overview,
     preload,
     rank,
     read,
@@ -41,6 +42,7 @@ app = typer.Typer(
 app.command("preload")(preload.preload)
 app.command("read")(read.read)
 app.command("rank")(rank.rank)
+app.command("overview")(overview.overview)
 app.add_typer(graph.app, name="graph")
 app.command("communities")(graph.communities)
 app.command("intent")(intent.intent)

@@ -19,6 +19,7 @@ from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions
 from ctxsieve.errors import ConfigError, InputError
 from ctxsieve.graph import CommunityOptions, IndexOptions, WatchOptions
+from ctxsieve.overview import OverviewOptions
 from ctxsieve.pipeline import ReadOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
 from ctxsieve.terse import TerseOptions
@@ -49,6 +50,7 @@ class Settings:
     compression: CompressionOptions = field(default_factory=CompressionOptions)
     history: HistoryOptions = field(default_factory=HistoryOptions)
     index: IndexOptions = field(default_factory=IndexOptions)
+    overview: OverviewOptions = field(default_factory=OverviewOptions)
     read: ReadOptions = field(default_factory=ReadOptions)
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
     terse: TerseOptions = field(default_factory=TerseOptions)

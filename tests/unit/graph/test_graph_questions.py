@@ -97,9 +97,9 @@ def test_path_is_found_in_either_direction(graph: ProjectGraph) -> None:
 
 
 def test_unknown_files_are_named(graph: ProjectGraph) -> None:
-    with pytest.raises(InputError, match="'missing.py': the graph has no such file"):
+    with pytest.raises(InputError, match=r"'missing\.py': the graph has no such file"):
         measure_impact(graph, "missing.py")
-    with pytest.raises(InputError, match="'missing.py'"):
+    with pytest.raises(InputError, match=r"'missing\.py'"):
         find_path(graph, "shop/mail/send.py", "missing.py")
 
 
