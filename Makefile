@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel bench bench-large bench-growth kill-check fuzz-scanner tokens-check ranks clean
+.PHONY: help demo test lint format build wheel bench bench-large bench-growth eval kill-check fuzz-scanner tokens-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -63,8 +63,11 @@ bench-large: build $(VENV)/.bench ## The same with graphs of 10,000,000 edges
 bench-growth: build $(VENV)/.bench ## What ten times the input costs
 	$(BIN)/python -m benches.python --growth
 
-eval: build ## Rank files of released packages for known tasks, in six languages; fails below the thresholds
-	$(BIN)/python -m evaluation
+# Where the packages and their indexes are kept: fetched once, then no network is needed.
+EVAL_CACHE ?= .evaluation
+
+eval: build ## Rank files of released packages for known tasks, in six languages; fails where it got worse
+	$(BIN)/python -m evaluation --cache "$(EVAL_CACHE)"
 
 kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed

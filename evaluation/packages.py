@@ -7,17 +7,22 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import time
 import tomllib
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
+# Before the second attempt, doubled before each further one: registries answer with passing errors.
+_PAUSE_S = 5.0
+_TIMEOUT_S = 120.0
+_CLIENTS = {"npm": "npm", "crates": "cargo", "go": "go"}
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """One entry of packages.toml."""
+    """One entry of packages.toml; `first` and `in_five` count its tasks that succeed."""
 
     key: str
     registry: str
@@ -26,6 +31,8 @@ class Package:
     archive_sha256: str
     folder: str
     language: str
+    first: int
+    in_five: int
 
 
 def load_packages() -> list[Package]:
@@ -34,20 +41,25 @@ def load_packages() -> list[Package]:
     return [Package(key=key, **entry) for key, entry in table.items()]
 
 
-def unpack(package: Package, cache: Path) -> Path:
+def missing_client(package: Package, cache: Path) -> str | None:
+    """Return the registry client that is needed and not installed, None where nothing is in the way."""
+    client = _CLIENTS.get(package.registry)
+    needed = client is not None and not _folder(package, cache).is_dir() and shutil.which(client) is None
+    return client if needed else None
+
+
+def unpack(package: Package, cache: Path, *, attempts: int = 3) -> Path:
     """Return the folder to index; what is in the cache needs no network.
 
     Raises:
-        SystemExit: the archive is not the one that the tasks were written for.
+        SystemExit: the registry cannot be reached, or the archive is not the one that the tasks were written for.
     """
-    home = cache / f"{package.key}-{package.version}"
-    folder = home / package.folder
+    home = _home(package, cache)
+    folder = _folder(package, cache)
     if folder.is_dir():
         return folder
     fresh = cache / f"{package.key}.fetched"
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    archive = _FETCHERS[package.registry](package, fresh)
+    archive = _fetch(package, fresh, attempts)
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     if found != package.archive_sha256:
         raise SystemExit(f"{archive.name} has SHA-256 {found}: {package.archive_sha256} was expected")
@@ -58,9 +70,42 @@ def unpack(package: Package, cache: Path) -> Path:
     return folder
 
 
+def _home(package: Package, cache: Path) -> Path:
+    return cache / f"{package.key}-{package.version}"
+
+
+def _folder(package: Package, cache: Path) -> Path:
+    return _home(package, cache) / package.folder
+
+
+def _fetch(package: Package, folder: Path, attempts: int) -> Path:
+    problem = ""
+    for attempt in range(attempts):
+        if attempt:
+            pause_s = _PAUSE_S * 2 ** (attempt - 1)
+            print(f"{package.name} {package.version}: {problem}; trying again in {pause_s:g} s", file=sys.stderr)
+            time.sleep(pause_s)
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        try:
+            return _FETCHERS[package.registry](package, folder)
+        except (subprocess.SubprocessError, OSError, StopIteration, KeyError, ValueError) as error:
+            problem = str(error) or type(error).__name__
+    raise SystemExit(
+        f"{package.name} {package.version} cannot be fetched ({problem}): the evaluation needs the {package.registry} "
+        f"registry once; connect, or point --cache at a folder where it ran before"
+    )
+
+
 def _run(*command: str, cwd: Path, environment: dict[str, str] | None = None) -> str:
     done = subprocess.run(
-        command, cwd=cwd, check=True, stdout=subprocess.PIPE, text=True, env={**os.environ, **(environment or {})}
+        command,
+        cwd=cwd,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **(environment or {})},
+        timeout=_TIMEOUT_S,
     )
     return done.stdout
 
