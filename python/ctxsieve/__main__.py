@@ -14,9 +14,9 @@ def main() -> int:
 
         print(f"ctxsieve {__version__} ({BACKEND})")  # noqa: T201
         return 0
-    from ctxsieve.cli import run
+    from ctxsieve.cli import run_command_line
 
-    return run(sys.argv[1:])
+    return run_command_line(sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ctxsieve.agents import ROLES
-from ctxsieve.cli import run
+from ctxsieve.cli import run_command_line
 
 Run = Callable[..., Any]
 
@@ -21,7 +21,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.C
     monkeypatch.setenv("CTXSIEVE_CACHE_DIR", str(tmp_path / "cache"))
 
     def call_command(*arguments: str, code: int = 0) -> Any:
-        assert run(arguments) == code
+        assert run_command_line(arguments) == code
         out, err = capsysbinary.readouterr()
         if code:
             return err.decode()

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ctxsieve.cli import run
+from ctxsieve.cli import run_command_line
 from ctxsieve.tokens import count_tokens
 
 Run = Callable[..., Any]
@@ -30,7 +30,7 @@ def call(project: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
     """Run a command on the project and return what it printed; JSON comes decoded."""
 
     def call_command(*arguments: str, code: int = 0) -> Any:
-        assert run([*arguments, "--path", str(project)]) == code
+        assert run_command_line([*arguments, "--path", str(project)]) == code
         out, err = capsysbinary.readouterr()
         if code:
             return err.decode()
@@ -204,7 +204,7 @@ def test_damaged_cache_costs_the_diff_not_the_answer(
         connection.execute("UPDATE cache_contents SET data = x'00'")
     connection.close()
     path.write_text("x = 2\n" * 50)
-    assert run(["read", "a.py", "--mode", "diff", "--consumer", "coder", "--path", str(project)]) == 0
+    assert run_command_line(["read", "a.py", "--mode", "diff", "--consumer", "coder", "--path", str(project)]) == 0
     out, err = capsysbinary.readouterr()
     assert out.endswith(b"x = 2\n" * 50)
     assert b"is damaged" in err
@@ -256,7 +256,7 @@ def test_damaged_store_costs_the_record_not_the_answer(
     store.write_bytes(b"no database")
     for extra in store.parent.glob("store.sqlite3-*"):
         extra.unlink()
-    assert run(["read", "a.py", "--path", str(project)]) == 0
+    assert run_command_line(["read", "a.py", "--path", str(project)]) == 0
     out, err = capsysbinary.readouterr()
     assert out.endswith(b"x = 1\n")
     assert b"not recorded: " in err

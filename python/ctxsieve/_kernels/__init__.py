@@ -1,13 +1,41 @@
 """The kernels, native or pure: the only module that sees both implementations.
 
 `CTXSIEVE_BACKEND` chooses: `auto` (native when it is compiled, the default), `rust` or `python`.
-A forced value never falls back. `BACKEND` says which one runs.
+A forced value never falls back. `BACKEND` says which one runs. The kernels load when they are first used.
 """
 
 import os
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ctxsieve.errors import BackendError, ConfigError
+
+if TYPE_CHECKING:
+    from ctxsieve._kernels._native import (
+        count_lines,
+        count_tokens,
+        decode_tokens,
+        encode_tokens,
+        heat,
+        louvain,
+        mmr,
+        pagerank,
+        rrf,
+        surprise,
+        surprise_lines,
+    )
+    from ctxsieve._kernels.grammars import (
+        PARSE_LIMIT,
+        QueryCaptures,
+        SyntaxNodes,
+        grammar_fields,
+        grammar_kinds,
+    )
+    from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
+    from ctxsieve._kernels.pure.query_captures import query_capture_names
+    from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
+    from ctxsieve._kernels.scan_tables import compile_scan_table
+    from ctxsieve._kernels.trees import LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, SKIP_REASONS, WalkedEntry, WalkedTree
 
 __all__ = [
     "BACKEND",
@@ -63,61 +91,49 @@ if _choice == "rust" and not _native_loaded:
 
 BACKEND: str = "rust" if _native_loaded else "python"
 
-from ctxsieve._kernels.grammars import (  # noqa: E402
-    PARSE_LIMIT,
-    QueryCaptures,
-    SyntaxNodes,
-    grammar_fields,
-    grammar_kinds,
-)
-from ctxsieve._kernels.pure.query_captures import query_capture_names  # noqa: E402
-from ctxsieve._kernels.scan_tables import compile_scan_table  # noqa: E402
-from ctxsieve._kernels.trees import (  # noqa: E402
-    LANGUAGE_BY_INTERPRETER,
-    NO_LANGUAGE,
-    SKIP_REASONS,
-    WalkedEntry,
-    WalkedTree,
-)
-from ctxsieve.exports import lazy_exports  # noqa: E402
+_PACKAGE = "ctxsieve._kernels"
+_NEUTRAL = {
+    "PARSE_LIMIT": "grammars",
+    "QueryCaptures": "grammars",
+    "SyntaxNodes": "grammars",
+    "grammar_fields": "grammars",
+    "grammar_kinds": "grammars",
+    "query_capture_names": "pure.query_captures",
+    "compile_scan_table": "scan_tables",
+    "LANGUAGE_BY_INTERPRETER": "trees",
+    "NO_LANGUAGE": "trees",
+    "SKIP_REASONS": "trees",
+    "WalkedEntry": "trees",
+    "WalkedTree": "trees",
+    # One implementation for both backends, which only a watch needs.
+    "walk_entry": "pure.walk_parts",
+    "walk_folders": "pure.walk_parts",
+}
+_NATIVE = {
+    **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "_native"),
+    **dict.fromkeys(("heat", "louvain", "mmr", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"),
+    **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
+}
+_PURE = {
+    **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "pure.tokens"),
+    **dict.fromkeys(("heat", "louvain", "mmr", "pagerank", "rrf", "surprise"), "pure_arrays"),
+    "build_segment": "pure.segment",
+    "query_captures": "pure.query_captures",
+    "scan_record": "pure.scan_record",
+    "surprise_lines": "pure.surprise_lines",
+    "syntax_nodes": "pure.syntax_nodes",
+    "walk_tree": "pure.walk_tree",
+}
+_HOMES = {**_NEUTRAL, **(_NATIVE if _native_loaded else _PURE)}
 
-if TYPE_CHECKING:
-    from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
 
-# One implementation for both backends, which only a watch needs.
-__getattr__ = lazy_exports(
-    __name__,
-    {
-        "walk_entry": "ctxsieve._kernels.pure.walk_parts",
-        "walk_folders": "ctxsieve._kernels.pure.walk_parts",
-    },
-)
-
-if _native_loaded:
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {_PACKAGE!r} has no attribute {name!r}")
     try:
-        from ctxsieve._kernels._native import (
-            count_lines,
-            count_tokens,
-            decode_tokens,
-            encode_tokens,
-            heat,
-            louvain,
-            mmr,
-            pagerank,
-            rrf,
-            surprise,
-            surprise_lines,
-        )
-        from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
-    except ImportError as error:
+        kernel = getattr(import_module(f"{_PACKAGE}.{_HOMES[name]}"), name)
+    except AttributeError as error:
         # A module that was compiled from other sources: falling back would hide it, and mixing would be worse.
         raise BackendError(f"the compiled module is of another version ({error}); run `make build`") from error
-else:
-    from ctxsieve._kernels.pure.query_captures import query_captures
-    from ctxsieve._kernels.pure.scan_record import scan_record
-    from ctxsieve._kernels.pure.segment import build_segment
-    from ctxsieve._kernels.pure.surprise_lines import surprise_lines
-    from ctxsieve._kernels.pure.syntax_nodes import syntax_nodes
-    from ctxsieve._kernels.pure.tokens import count_lines, count_tokens, decode_tokens, encode_tokens
-    from ctxsieve._kernels.pure.walk_tree import walk_tree
-    from ctxsieve._kernels.pure_arrays import heat, louvain, mmr, pagerank, rrf, surprise
+    globals()[name] = kernel
+    return kernel

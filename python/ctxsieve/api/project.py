@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 from ctxsieve.agents import ContextDepthConfig, depth_of
 from ctxsieve.api.session import Session
-from ctxsieve.benchmark import BenchmarkOptions, BenchmarkReport, run_benchmark
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
 from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.intent import parse_intent
 from ctxsieve.jail import check_path
-from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, ReadTask, Style, preload, read_files
+from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, Style, preload
 from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import MEMORY, Store
 
 if TYPE_CHECKING:
     from ctxsieve.api.watched import WatchedProject
+    from ctxsieve.benchmark import BenchmarkReport
     from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
     from ctxsieve.overview import Overview
 
@@ -187,6 +187,8 @@ class Project:
             task: what they are read for; the mode `task` needs it, `auto` heeds it.
             budget_tokens: what one file may cost in the mode `auto`.
         """
+        from ctxsieve.pipeline import ReadTask, read_files
+
         mode = self.settings.read.mode if mode is None else mode
         purpose = None
         if task.strip() and mode in ("task", "auto"):
@@ -273,7 +275,7 @@ class Project:
         modes: tuple[str, ...] | None = None,
         maximum_files: int | None = None,
         on_progress: ProgressCallback | None = None,
-    ) -> BenchmarkReport:
+    ) -> "BenchmarkReport":
         """Return what the reading modes save and preserve on this tree; by default the modes that need no task.
 
         Args:
@@ -281,6 +283,8 @@ class Project:
             maximum_files: of more files so many are taken, evenly over the paths; 0 for all.
             on_progress: see `graph`.
         """
+        from ctxsieve.benchmark import BenchmarkOptions, run_benchmark
+
         options = BenchmarkOptions()
         options = replace(
             options,

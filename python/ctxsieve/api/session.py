@@ -9,24 +9,15 @@ from typing import TYPE_CHECKING
 from ctxsieve.agents import depth_of
 from ctxsieve.graph import ProgressCallback, ProjectGraph
 from ctxsieve.intent import parse_intent
-from ctxsieve.ledger import AppliedReinjection, ContextLedger, Deficit, Delivery, ReinjectionPlan
-from ctxsieve.pipeline import (
-    Advice,
-    ContextSession,
-    Preload,
-    PreloadAnswer,
-    Reading,
-    SessionAnswer,
-    Style,
-    advise,
-    find_project_deficits,
-)
+from ctxsieve.pipeline import ContextSession, Preload, PreloadAnswer, Reading, SessionAnswer, Style
 from ctxsieve.relevance import Ranking
 from ctxsieve.store import Store
 
 if TYPE_CHECKING:
     from ctxsieve.agents import HandoffPackage, ReceivedHandoff
     from ctxsieve.knowledge import KnowledgeBase
+    from ctxsieve.ledger import AppliedReinjection, ContextLedger, Deficit, Delivery, ReinjectionPlan
+    from ctxsieve.pipeline import Advice
 
 __all__ = ["Session"]
 
@@ -78,7 +69,7 @@ class Session:
         return self._context.root
 
     @property
-    def ledger(self) -> ContextLedger:
+    def ledger(self) -> "ContextLedger":
         """The ledger of this consumer."""
         return self._context.ledger
 
@@ -130,12 +121,14 @@ class Session:
             self.confirm(answer.delivery)
         return answer
 
-    def confirm(self, delivery: Delivery | None) -> None:
+    def confirm(self, delivery: "Delivery | None") -> None:
         """Note that the consumer has the text of a delivery."""
         self._context.confirm(delivery)
 
-    def advise(self, task: str = "", *, targets: Sequence[str] = (), incoming_tokens: int = 0) -> Advice:
+    def advise(self, task: str = "", *, targets: Sequence[str] = (), incoming_tokens: int = 0) -> "Advice":
         """Plan what should leave the window, and say what the task lacks; nothing is changed."""
+        from ctxsieve.pipeline import advise
+
         if not task.strip():
             return advise(self._context, targets=targets, incoming_tokens=incoming_tokens)
         intent = parse_intent(task)
@@ -147,12 +140,14 @@ class Session:
             deficits=self.find_deficits(task),
         )
 
-    def apply(self, plan: ReinjectionPlan, *, confirm: bool = True) -> AppliedReinjection:
+    def apply(self, plan: "ReinjectionPlan", *, confirm: bool = True) -> "AppliedReinjection":
         """Carry a plan out: its text takes the place of what the consumer drops."""
         return self.ledger.apply(plan, now_seconds=self.clock(), was_received=confirm)
 
-    def find_deficits(self, task: str) -> list[Deficit]:
+    def find_deficits(self, task: str) -> "list[Deficit]":
         """What a task needs and the window lacks."""
+        from ctxsieve.pipeline import find_project_deficits
+
         loaded = [entry.path for entry in self.ledger.entries() if entry.path]
         return find_project_deficits(self._graph(), parse_intent(task), loaded=loaded)
 

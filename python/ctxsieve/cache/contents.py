@@ -6,10 +6,13 @@ hash, and the old content is not mistaken for the new one.
 
 import hashlib
 import zlib
+from typing import TYPE_CHECKING
 
-from ctxsieve.cache.eviction import CachedSize, plan_eviction
 from ctxsieve.errors import InputError, StoreError
 from ctxsieve.store import Store
+
+if TYPE_CHECKING:
+    from ctxsieve.cache.eviction import CachedSize
 
 __all__ = ["DEFAULT_CAPACITY_TOKENS", "SessionCache", "hash_content"]
 
@@ -46,6 +49,8 @@ class SessionCache:
                 )
             (total,) = connection.execute("SELECT coalesce(sum(size_tokens), 0) FROM cache_contents").fetchone()
             if total > self.capacity_tokens:
+                from ctxsieve.cache.eviction import plan_eviction
+
                 leaving = plan_eviction(self.sizes(now_seconds=now_seconds), capacity_tokens=self.capacity_tokens)
                 connection.executemany("DELETE FROM cache_contents WHERE content_hash = ?", [(key,) for key in leaving])
         return content_hash
@@ -67,8 +72,10 @@ class SessionCache:
             raise StoreError(f"cached content {content_hash[:12]} is damaged: clear the cache")
         return content
 
-    def sizes(self, *, now_seconds: float) -> list[CachedSize]:
+    def sizes(self, *, now_seconds: float) -> "list[CachedSize]":
         """What is kept, by hash."""
+        from ctxsieve.cache.eviction import CachedSize
+
         rows = self._store.read(
             "SELECT content_hash, last_used_at, use_count, size_tokens FROM cache_contents ORDER BY content_hash"
         )

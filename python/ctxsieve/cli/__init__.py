@@ -1,5 +1,5 @@
 """The command line."""
 
-from ctxsieve.cli.app import run
+from ctxsieve.cli.entry import run_command_line
 
-__all__ = ["run"]
+__all__ = ["run_command_line"]

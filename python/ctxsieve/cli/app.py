@@ -1,8 +1,5 @@
-"""The `ctxsieve` command: its commands, and how errors become exit codes."""
+"""The `ctxsieve` command with all its commands, for the command-line library."""
 
-import os
-import sys
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -28,9 +25,9 @@ from ctxsieve.cli import (
     watch,
 )
 from ctxsieve.cli import run as run_module
-from ctxsieve.errors import CtxsieveError, InputError, PathError
+from ctxsieve.cli.typer_commands import translate_declarations
 
-__all__ = ["app", "run"]
+__all__ = ["app"]
 
 app = typer.Typer(
     name="ctxsieve",
@@ -60,6 +57,7 @@ app.add_typer(config.app, name="config")
 app.add_typer(reasoning.tools, name="tools")
 app.command("hydrate")(reasoning.hydrate)
 app.command("conventions")(reasoning.conventions)
+translate_declarations(app)
 
 
 def _print_version(value: bool) -> None:
@@ -78,24 +76,3 @@ def _root(
     ] = False,
 ) -> None:
     pass
-
-
-def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code: 0 answered, 1 failed, 2 bad input, 130 interrupted."""
-    try:
-        app(args=list(arguments), prog_name="ctxsieve")
-    except SystemExit as exit_request:
-        return exit_request.code if isinstance(exit_request.code, int) else 0
-    except (InputError, PathError) as error:
-        return _refuse(str(error), 2)
-    except CtxsieveError as error:
-        return _refuse(str(error), 1)
-    except BrokenPipeError:
-        # The reader went away; the interpreter must not fail again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
-
-
-def _refuse(message: str, code: int) -> int:
-    typer.echo(f"ctxsieve: {message}", err=True)
-    return code

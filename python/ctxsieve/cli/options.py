@@ -1,19 +1,24 @@
-"""Options that several commands share, and standard input as an argument."""
+"""Options that several commands share, and standard input as an argument.
+
+They are declared without the command-line library, which takes long to load: `app` turns them into the library's own,
+`direct` reads them as they stand.
+"""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
-
-import typer
+from typing import Annotated, Any, NamedTuple
 
 from ctxsieve.cli.output import OutputFormat
 from ctxsieve.errors import InputError, PathError
 
 __all__ = [
     "AgentOption",
+    "Argument",
     "BudgetOption",
     "ConsumerOption",
     "FormatOption",
+    "Option",
     "PathOption",
     "RoleOption",
     "SessionOption",
@@ -23,34 +28,50 @@ __all__ = [
     "text_of",
 ]
 
-TaskArgument = Annotated[str, typer.Argument(help="The task in plain words; - reads it from standard input.")]
-PathOption = Annotated[Path, typer.Option("--path", help="The project's root.")]
-FormatOption = Annotated[OutputFormat, typer.Option("--format", help="How the answer is spelled.")]
-TimingsOption = Annotated[bool, typer.Option("--timings", help="Print durations as well.")]
-SessionOption = Annotated[
-    str, typer.Option("--session", envvar="CTXSIEVE_SESSION", help="The session that is recorded.")
-]
-ConsumerOption = Annotated[
-    str | None,
-    typer.Option("--consumer", envvar="CTXSIEVE_CONSUMER", help="Who gets the answer; known text is not sent twice."),
-]
-RoleOption = Annotated[
-    str | None,
-    typer.Option("--role", help="coder, reviewer, planner, explorer, debugger, tester or orchestrator."),
-]
-AgentOption = Annotated[str, typer.Option("--agent", envvar="CTXSIEVE_CONSUMER", help="Who says so.")]
+
+class Argument(NamedTuple):
+    """A positional parameter."""
+
+    help: str
+
+
+class Option(NamedTuple):
+    """A parameter with a name, which is a flag where its type is bool.
+
+    Attributes:
+        name: with its dashes.
+        help: one line for `--help`.
+        variable: the environment variable that gives the value where the option is missing.
+        reader: makes the value of its text; raises ValueError with what is wrong.
+    """
+
+    name: str
+    help: str
+    variable: str | None = None
+    reader: Callable[[str], Any] | None = None
 
 
 def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise typer.BadParameter(f"budget is {text!r}: it must be a whole number of tokens") from None
+        raise ValueError(f"budget is {text!r}: it must be a whole number of tokens") from None
 
 
-BudgetOption = Annotated[
-    int | None, typer.Option("--budget", parser=_whole_number, help="Hard bound on the answer's tokens.")
+TaskArgument = Annotated[str, Argument("The task in plain words; - reads it from standard input.")]
+PathOption = Annotated[Path, Option("--path", "The project's root.")]
+FormatOption = Annotated[OutputFormat, Option("--format", "How the answer is spelled.")]
+TimingsOption = Annotated[bool, Option("--timings", "Print durations as well.")]
+SessionOption = Annotated[str, Option("--session", "The session that is recorded.", "CTXSIEVE_SESSION")]
+ConsumerOption = Annotated[
+    str | None,
+    Option("--consumer", "Who gets the answer; known text is not sent twice.", "CTXSIEVE_CONSUMER"),
 ]
+RoleOption = Annotated[
+    str | None, Option("--role", "coder, reviewer, planner, explorer, debugger, tester or orchestrator.")
+]
+BudgetOption = Annotated[int | None, Option("--budget", "Hard bound on the answer's tokens.", reader=_whole_number)]
+AgentOption = Annotated[str, Option("--agent", "Who says so.", "CTXSIEVE_CONSUMER")]
 
 
 def text_of(argument: str) -> str:

@@ -1,13 +1,11 @@
 """Answers to standard output, in the format that was asked for."""
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from html import escape
 from typing import Any
 
-__all__ = ["OutputFormat", "print_json", "print_record", "print_records", "print_text"]
+__all__ = ["OutputFormat", "print_error", "print_json", "print_record", "print_records", "print_text"]
 
 
 class OutputFormat(StrEnum):
@@ -26,8 +24,16 @@ def print_text(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
+def print_error(message: str) -> None:
+    """Write one line to standard error that says who speaks; what cannot be encoded is escaped."""
+    sys.stderr.write(f"ctxsieve: {message}\n")
+    sys.stderr.flush()
+
+
 def print_json(value: Any) -> None:
     """Write the value as one line-broken JSON text."""
+    import json
+
     print_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
@@ -92,6 +98,13 @@ def _markdown_table(records: Sequence[Mapping[str, Any]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
+def _escape(text: str) -> str:
+    # Loaded where it is needed: its table of entities is large.
+    from html import escape
+
+    return escape(text)
+
+
 def _xml_record(record: Mapping[str, Any], name: str, indent: str) -> str:
     fields = "".join(f"{indent}  <{key}>{_xml_value(value)}</{key}>\n" for key, value in record.items())
     return f"{indent}<{name}>\n{fields}{indent}</{name}>\n"
@@ -99,9 +112,9 @@ def _xml_record(record: Mapping[str, Any], name: str, indent: str) -> str:
 
 def _xml_value(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "".join(f'<entry key="{escape(str(key))}">{_xml_value(item)}</entry>' for key, item in value.items())
+        return "".join(f'<entry key="{_escape(str(key))}">{_xml_value(item)}</entry>' for key, item in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "".join(f"<item>{_xml_value(item)}</item>" for item in value)
     text = "" if value is None else str(value)
     # Characters that XML 1.0 has no spelling for.
-    return escape("".join(c if c in "\t\n\r" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text))
+    return _escape("".join(c if c in "\t\n\r" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text))

@@ -1,10 +1,7 @@
 """`ctxsieve preload`: the context for a task."""
 
-import dataclasses
 from pathlib import Path
 from typing import Any
-
-import typer
 
 from ctxsieve.cli.options import (
     BudgetOption,
@@ -17,7 +14,7 @@ from ctxsieve.cli.options import (
     TimingsOption,
     text_of,
 )
-from ctxsieve.cli.output import OutputFormat, print_json, print_text
+from ctxsieve.cli.output import OutputFormat, print_error, print_json, print_text
 from ctxsieve.cli.progress import show_progress
 from ctxsieve.cli.recording import confirm, recorded_session, warn
 
@@ -44,7 +41,7 @@ def preload(
             text_of(task), budget_tokens=budget, style=style, role=role, on_progress=show_progress(), confirm=False
         )
         for notice in answer.preload.notices:
-            typer.echo(f"ctxsieve: {notice}", err=True)
+            print_error(notice)
         warn(answer.problem)
         if output is OutputFormat.JSON:
             print_json(_as_json(answer.preload, timings=timings))
@@ -54,6 +51,8 @@ def preload(
 
 
 def _as_json(answer: Any, *, timings: bool) -> dict[str, Any]:
+    import dataclasses
+
     from ctxsieve.pipeline import metrics_as_mapping
 
     return {

@@ -3,10 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from ctxsieve.cli.options import FormatOption, PathOption, TaskArgument, text_of
-from ctxsieve.cli.output import OutputFormat, print_records
+from ctxsieve.cli.options import FormatOption, Option, PathOption, TaskArgument, text_of
+from ctxsieve.cli.output import OutputFormat, print_error, print_records
 from ctxsieve.cli.progress import show_progress
 
 __all__ = ["rank"]
@@ -15,7 +13,7 @@ __all__ = ["rank"]
 def rank(
     task: TaskArgument,
     path: PathOption = Path("."),
-    explain: Annotated[bool, typer.Option("--explain", help="Show what each signal gave.")] = False,
+    explain: Annotated[bool, Option("--explain", "Show what each signal gave.")] = False,
     output: FormatOption = OutputFormat.TEXT,
 ) -> None:
     """Print the files that matter for a task, by falling score."""
@@ -23,7 +21,7 @@ def rank(
 
     ranking = Project.open(path).rank(text_of(task), on_progress=show_progress())
     if not ranking.has_match:
-        typer.echo("ctxsieve: no file matches the task; these are the hubs of the project", err=True)
+        print_error("no file matches the task; these are the hubs of the project")
     rows = []
     for file in ranking.files:
         row: dict[str, object] = {"score": round(file.score, 4), "path": file.path}

@@ -4,9 +4,15 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from ctxsieve.cli.options import BudgetOption, ConsumerOption, FormatOption, PathOption, SessionOption
+from ctxsieve.cli.options import (
+    Argument,
+    BudgetOption,
+    ConsumerOption,
+    FormatOption,
+    Option,
+    PathOption,
+    SessionOption,
+)
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.cli.recording import confirm, recorded_session, warn
 
@@ -14,17 +20,17 @@ __all__ = ["read"]
 
 
 def read(
-    paths: Annotated[list[str], typer.Argument(help="Paths below the root; - reads one a line from standard input.")],
+    paths: Annotated[list[str], Argument("Paths below the root; - reads one a line from standard input.")],
     path: PathOption = Path("."),
     mode: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--mode",
-            help="full, raw, lines:N-M[,N-M], map, signatures, aggressive, entropy[:SHARE], task, diff, reference or "
+            "full, raw, lines:N-M[,N-M], map, signatures, aggressive, entropy[:SHARE], task, diff, reference or "
             "auto; the setting read.mode by default.",
         ),
     ] = None,
-    task: Annotated[str, typer.Option("--task", help="What the files are read for, in plain words.")] = "",
+    task: Annotated[str, Option("--task", "What the files are read for, in plain words.")] = "",
     budget: BudgetOption = None,
     output: FormatOption = OutputFormat.TEXT,
     session: SessionOption = "default",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import typer
+from ctxsieve.cli.output import print_error
 
 if TYPE_CHECKING:
     from ctxsieve.api import Project, Session
@@ -40,4 +40,4 @@ def confirm(opened: "Session", delivery: "Delivery | None") -> None:
 def warn(problem: str) -> None:
     """Say on standard error that the ledger does not know of this answer."""
     if problem:
-        typer.echo(f"ctxsieve: not recorded: {problem}", err=True)
+        print_error(f"not recorded: {problem}")

@@ -1,16 +1,22 @@
 """A file in a mode: what is shown of it, and which lines are left out."""
 
-from ctxsieve.compress.aggressive import CompressionOptions, render_aggressive, render_entropy
-from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
-from ctxsieve.compress.notation import OutlineEntry, parse_outline
-from ctxsieve.compress.outline import render_map, render_reference, render_signatures
-from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
-from ctxsieve.compress.remembered import parse_sources
-from ctxsieve.compress.removal import Removal
-from ctxsieve.compress.selection import render_chunks
-from ctxsieve.compress.source import SourceFile, read_source
-from ctxsieve.compress.task import render_task
-from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
+from typing import TYPE_CHECKING
+
+from ctxsieve.exports import lazy_exports
+
+if TYPE_CHECKING:
+    from ctxsieve.compress.aggressive import render_aggressive, render_entropy
+    from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
+    from ctxsieve.compress.notation import OutlineEntry, parse_outline
+    from ctxsieve.compress.options import CompressionOptions
+    from ctxsieve.compress.outline import render_map, render_reference, render_signatures
+    from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
+    from ctxsieve.compress.remembered import parse_sources
+    from ctxsieve.compress.removal import Removal
+    from ctxsieve.compress.selection import render_chunks
+    from ctxsieve.compress.source import SourceFile, read_source
+    from ctxsieve.compress.task import render_task
+    from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
 
 __all__ = [
     "CompressionOptions",
@@ -39,3 +45,34 @@ __all__ = [
     "render_signatures",
     "render_task",
 ]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "CompressionOptions": "ctxsieve.compress.options",
+        "render_aggressive": "ctxsieve.compress.aggressive",
+        "render_entropy": "ctxsieve.compress.aggressive",
+        "Mode": "ctxsieve.compress.modes",
+        "ModeRequest": "ctxsieve.compress.modes",
+        "Rendering": "ctxsieve.compress.modes",
+        "parse_line_ranges": "ctxsieve.compress.modes",
+        "parse_mode": "ctxsieve.compress.modes",
+        "OutlineEntry": "ctxsieve.compress.notation",
+        "parse_outline": "ctxsieve.compress.notation",
+        "render_map": "ctxsieve.compress.outline",
+        "render_reference": "ctxsieve.compress.outline",
+        "render_signatures": "ctxsieve.compress.outline",
+        "is_code": "ctxsieve.compress.prose",
+        "render_prose": "ctxsieve.compress.prose",
+        "render_prose_outline": "ctxsieve.compress.prose",
+        "parse_sources": "ctxsieve.compress.remembered",
+        "Removal": "ctxsieve.compress.removal",
+        "render_chunks": "ctxsieve.compress.selection",
+        "SourceFile": "ctxsieve.compress.source",
+        "read_source": "ctxsieve.compress.source",
+        "render_task": "ctxsieve.compress.task",
+        "render_full": "ctxsieve.compress.verbatim",
+        "render_lines": "ctxsieve.compress.verbatim",
+        "render_raw": "ctxsieve.compress.verbatim",
+    },
+)

@@ -8,14 +8,13 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
-from ctxsieve.languages import Language, parse_many
+from ctxsieve.languages import Language
 
 __all__ = ["parse_sources"]
 
@@ -34,10 +33,19 @@ def parse_sources(sources: Sequence[SourceFile], *, memory: Path, threads: int) 
     known = [_recall(source, memory) for source in sources]
     unknown = [i for i, parsed in enumerate(known) if parsed is None]
     files = [(sources[i].data, language) for i in unknown if (language := sources[i].language) is not None]
-    for i, parsed in zip(unknown, parse_many(files, threads=threads), strict=True):
+    for i, parsed in zip(unknown, _parse(files, threads), strict=True):
         known[i] = parsed
         _remember(sources[i], parsed, memory)
     return [replace(source, known=parsed) for source, parsed in zip(sources, known, strict=True)]
+
+
+def _parse(files: Sequence[tuple[bytes, Language]], threads: int) -> list[ParsedFile]:
+    if not files:
+        return []
+    # The parser is loaded only where something is not remembered.
+    from ctxsieve.languages import parse_many
+
+    return parse_many(files, threads=threads)
 
 
 def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
@@ -63,7 +71,7 @@ def _remember(source: SourceFile, parsed: ParsedFile, memory: Path) -> None:
         "definitions": [astuple(definition) for definition in parsed.definitions],
     }
     place = _place(source, memory)
-    temporary = place.with_name(f"{place.name}.{secrets.token_hex(8)}.tmp")
+    temporary = place.with_name(f"{place.name}.{os.urandom(8).hex()}.tmp")
     try:
         memory.mkdir(parents=True, exist_ok=True)
         temporary.write_text(json.dumps(entry), "utf-8")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ctxsieve.fragments import LineRange, ParsedFile
-from ctxsieve.languages import Language, parse
+from ctxsieve.languages import Language
 
 __all__ = ["SourceFile", "read_source"]
 
@@ -47,6 +47,8 @@ class SourceFile:
             return self.known
         if self.language is None:
             return ParsedFile((), 0)
+        from ctxsieve.languages import parse
+
         return parse(self.data, self.language)
 
     @cached_property

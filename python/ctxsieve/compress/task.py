@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from ctxsieve.compress.aggressive import CompressionOptions
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, find_removable_nodes
+from ctxsieve.compress.options import CompressionOptions
 from ctxsieve.compress.removal import Removal, remove_nodes
 from ctxsieve.compress.source import SourceFile
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from ctxsieve.store import store_path
 
 __all__ = ["Directories", "find_directories"]
@@ -22,5 +20,11 @@ class Directories:
 def find_directories(root: Path, environment: Mapping[str, str]) -> Directories:
     """Return the places below the platform's directories, or below CTXSIEVE_CACHE_DIR and CTXSIEVE_STATE_DIR."""
     store = store_path(root, state_directory=environment.get("CTXSIEVE_STATE_DIR") or None)
-    cache = environment.get("CTXSIEVE_CACHE_DIR") or platformdirs.user_cache_dir("ctxsieve", appauthor=False)
+    cache = environment.get("CTXSIEVE_CACHE_DIR") or _default_cache_directory()
     return Directories(cache=Path(cache) / "projects" / store.parent.name, store=store)
+
+
+def _default_cache_directory() -> str:
+    import platformdirs
+
+    return platformdirs.user_cache_dir("ctxsieve", appauthor=False)

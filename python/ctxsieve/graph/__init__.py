@@ -7,7 +7,6 @@ from ctxsieve.fragments import ImportStatement
 from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Encoding, FileFlag, Index, ScannedDefinition, StatementTable
-from ctxsieve.graph.record import scan_imports
 from ctxsieve.graph.segment import FIELDS
 
 if TYPE_CHECKING:
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from ctxsieve.graph.impact import DependencyPath, Dependent, Impact, PathStep, find_path, measure_impact
     from ctxsieve.graph.live import LiveGraph
     from ctxsieve.graph.queries import graph_statistics, language_statistics, neighbours_of
+    from ctxsieve.graph.record import scan_imports
     from ctxsieve.graph.report import (
         Sections,
         communities_sections,
@@ -87,6 +87,7 @@ _HOMES = {
     "impact": ("DependencyPath", "Dependent", "Impact", "PathStep", "find_path", "measure_impact"),
     "live": ("LiveGraph",),
     "queries": ("graph_statistics", "language_statistics", "neighbours_of"),
+    "record": ("scan_imports",),
     "report": (
         "Sections",
         "communities_sections",

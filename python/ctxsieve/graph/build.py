@@ -3,8 +3,6 @@
 import contextlib
 import hashlib
 import os
-import secrets
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -125,6 +123,8 @@ def load_or_build(
             _touch_clock(directory)
         except OSError as error:
             notices.append(f"the cache folder cannot be written ({error.strerror}): nothing is kept for the next run")
+            import tempfile
+
             directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ctxsieve-")))
         place = _Place(
             os.fsencode(resolved),
@@ -328,7 +328,7 @@ def _update(
     segments, segment_of = _drop_empty(segments, segment_of)
     manifest = Manifest(
         fingerprint=place.fingerprint,
-        state=secrets.token_hex(16),
+        state=os.urandom(16).hex(),
         paths=tree.paths,
         segments=segments,
         roles=roles,
@@ -354,7 +354,7 @@ def _fresh(place: _Place, tree: WalkedTree, now_ns: int, roles: list[str]) -> Ma
     segment = _scan(place, tree, everything)
     return Manifest(
         fingerprint=place.fingerprint,
-        state=secrets.token_hex(16),
+        state=os.urandom(16).hex(),
         paths=tree.paths,
         segments=[segment],
         roles=roles,
@@ -384,7 +384,7 @@ def _scan(place: _Place, tree: WalkedTree, documents: npt.NDArray[np.int64]) -> 
     paths = [tree.paths[document] for document in documents.tolist()]
     place.on_progress("scan", 0, len(paths))
     languages = languages_of(place.root, paths, tables)
-    name = f"segment-{secrets.token_hex(8)}.bin"
+    name = f"segment-{os.urandom(8).hex()}.bin"
     temporary = place.directory / f"{name}.tmp"
     try:
         build_segment(

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from ctxsieve.errors import PathError
 from ctxsieve.graph.index import Index, StatementTable
 from ctxsieve.graph.manifest import replace_file
-from ctxsieve.languages import ProjectView, resolve_imports
 
 __all__ = ["Edges", "load_edges"]
 
@@ -127,6 +126,9 @@ def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) ->
         _write_edges(path, replace(cached, state=index.state))
         return cached.edges
     on_resolve()
+    # Resolution is loaded only where the edges are not remembered.
+    from ctxsieve.languages import ProjectView, resolve_imports
+
     recorder = _Recorder(index)
     view = ProjectView(
         paths=index.paths,

@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +65,7 @@ class Manifest:
 
 def replace_file(path: Path, content: bytes) -> None:
     """Write a file so that readers see the old or the new content, never a part."""
-    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    temporary = path.with_name(f"{path.name}.{os.urandom(8).hex()}.tmp")
     try:
         temporary.write_bytes(content)
         os.replace(temporary, path)

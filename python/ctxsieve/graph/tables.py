@@ -33,9 +33,10 @@ class ScanTables:
 def tables_fingerprint(max_file_bytes: int) -> str:
     """Return a text that differs when any file could get other facts from a scan."""
     digest = hashlib.sha256(f"{_FACTS_VERSION} {max_file_bytes}".encode())
-    for path in sorted(LANGUAGES.directory.glob("*/language.toml")):
-        content = path.read_bytes()
-        digest.update(f"{path.parent.name} {len(content)}\n".encode())
+    for name in LANGUAGES:
+        with open(os.path.join(LANGUAGES.directory, name, "language.toml"), "rb") as file:
+            content = file.read()
+        digest.update(f"{name} {len(content)}\n".encode())
         digest.update(content)
     return digest.hexdigest()
 

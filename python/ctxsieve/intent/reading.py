@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ctxsieve.intent.folding import fold
@@ -93,11 +94,11 @@ def _read_run(run: str, start: int, vocabulary: Vocabulary) -> list[Word]:
     while position < len(run):
         longest = min(vocabulary.longest_run.get(run[position], 0), len(run) - position)
         for length in range(longest, 0, -1):
-            senses = vocabulary.runs.get(run[position : position + length])
+            senses = vocabulary.senses_of_run(run[position : position + length])
             if senses:
                 if pending < position:
                     words.append(Word(run[pending:position], start + pending, ()))
-                words.append(Word(run[position : position + length], start + position, tuple(senses)))
+                words.append(Word(run[position : position + length], start + position, senses))
                 position += length
                 pending = position
                 break
@@ -114,12 +115,12 @@ def _read_phrases(words: list[Word], vocabulary: Vocabulary) -> None:
         if not phrases:
             continue
         following = [later.text for later in words[index : index + vocabulary.longest_phrase]]
-        extra = [sense for parts, sense in phrases if _begins_with(following, parts)]
+        extra = [vocabulary.sense(sense) for parts, sense in phrases if _begins_with(following, parts)]
         if extra:
             words[index] = Word(word.text, word.start, (*extra, *word.senses))
 
 
-def _begins_with(texts: list[str], parts: tuple[str, ...]) -> bool:
+def _begins_with(texts: Sequence[str], parts: Sequence[str]) -> bool:
     return len(parts) <= len(texts) and all(
         text == part or (part.endswith("*") and text.startswith(part[:-1]))
         for text, part in zip(texts, parts, strict=False)

@@ -1,17 +1,20 @@
-"""The word tables of all languages, compiled once into look-ups that cost a few steps per word."""
+"""The word tables of all languages as look-ups that cost a few steps per word.
 
-import re
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+They are written as TOML and kept compiled in one file beside it (`word_tables`): a command starts in the time that
+reading them takes.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from ctxsieve.intent.folding import fold
 from ctxsieve.intent.model import TaskType
 
 __all__ = [
+    "COMPILED_PATH",
     "LATIN_LANGUAGES",
     "UNSPACED_LANGUAGES",
     "Meaning",
@@ -22,11 +25,11 @@ __all__ = [
     "load_vocabulary",
 ]
 
+COMPILED_PATH = Path(__file__).parent / "vocabularies" / "compiled.json"
 LATIN_LANGUAGES = ("en", "pt", "es", "de", "fr", "ru")
 UNSPACED_LANGUAGES = ("ja", "zh")
 _LONGEST_STEM = 24
 _MOST_REMEMBERED = 4096
-_WORDS = re.compile(r"[^\W\d_]+|\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +79,24 @@ class VerbPlaces:
 
 @dataclass(slots=True)
 class Vocabulary:
-    """Compiled word tables; `exact`, `stems` and `endings` are keyed by folded word, `phrases` by their first word."""
+    """Compiled word tables; `exact`, `stems` and `endings` are keyed by folded word, `phrases` by their first word.
+
+    What they give are positions in `rows`, which hold the fields of a `Sense`.
+    """
 
     meanings: Meanings
-    exact: dict[str, list[Sense]] = field(default_factory=dict)
-    stems: dict[str, list[Sense]] = field(default_factory=dict)
-    endings: dict[str, list[Sense]] = field(default_factory=dict)
-    phrases: dict[str, list[tuple[tuple[str, ...], Sense]]] = field(default_factory=dict)
-    runs: dict[str, list[Sense]] = field(default_factory=dict)
-    longest_run: dict[str, int] = field(default_factory=dict)
-    longest_phrase: int = 0
-    suffixes: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    lead_ins: dict[str, frozenset[tuple[str, ...]]] = field(default_factory=dict)
-    connectors: dict[str, frozenset[str]] = field(default_factory=dict)
+    rows: Sequence[Sequence[Any]]
+    exact: Mapping[str, Sequence[int]]
+    stems: Mapping[str, Sequence[int]]
+    endings: Mapping[str, Sequence[int]]
+    phrases: Mapping[str, Sequence[tuple[Sequence[str], int]]]
+    runs: Mapping[str, Sequence[int]]
+    longest_run: Mapping[str, int]
+    longest_phrase: int
+    lead_ins: Mapping[str, frozenset[tuple[str, ...]]]
+    connectors: Mapping[str, frozenset[str]]
+    verb_places: Mapping[str, VerbPlaces]
     remembered: dict[str, tuple[Sense, ...]] = field(default_factory=dict)
-    verb_places: dict[str, VerbPlaces] = field(default_factory=dict)
 
     def senses_of(self, word: str) -> tuple[Sense, ...]:
         """All readings of one folded word, whole-word entries before stems and endings."""
@@ -101,23 +107,27 @@ class Vocabulary:
                 self.remembered[word] = senses
         return senses
 
+    def senses_of_run(self, run: str) -> tuple[Sense, ...]:
+        """All readings of a folded run of an unspaced script."""
+        return self._senses(self.runs.get(run, ()))
+
+    def sense(self, position: int) -> Sense:
+        """The reading at a position of `rows`."""
+        return Sense(*self.rows[position])
+
     def _look_up(self, word: str) -> tuple[Sense, ...]:
         found = list(self.exact.get(word, ()))
         for length in range(min(len(word), _LONGEST_STEM), 2, -1):
             found.extend(self.stems.get(word[:length], ()))
         for length in range(4, min(len(word), _LONGEST_STEM)):
             found.extend(self.endings.get(word[-length:], ()))
-        return tuple(found)
+        return self._senses(found)
+
+    def _senses(self, positions: Sequence[int]) -> tuple[Sense, ...]:
+        return tuple([self.sense(position) for position in positions])
 
 
-def _read(name: str) -> dict[str, Any]:
-    text = resources.files("ctxsieve.intent").joinpath("vocabularies", name).read_text(encoding="utf-8")
-    return tomllib.loads(text)
-
-
-def _load_meanings() -> Meanings:
-    table = _read("meanings.toml")
-
+def _read_meanings(table: Mapping[str, Any]) -> Meanings:
     def evidence(section: str) -> dict[str, Meaning]:
         return {
             name: Meaning(TaskType(entry["type"]), **{key: value for key, value in entry.items() if key != "type"})
@@ -136,61 +146,24 @@ def _load_meanings() -> Meanings:
     )
 
 
-def _spellings(entry: str, language: str) -> set[str]:
-    """The folded spellings of an entry; German umlauts are also written ae, oe, ue."""
-    spellings = {fold(entry)}
-    if language == "de":
-        spellings.add(fold(entry.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")))
-    return spellings
-
-
-def _add_spaced(vocabulary: Vocabulary, entry: str, sense: Sense) -> None:
-    parts = tuple(entry.split())
-    if len(parts) > 1:
-        vocabulary.phrases.setdefault(parts[0], []).append((parts, sense))
-        vocabulary.longest_phrase = max(len(parts), vocabulary.longest_phrase)
-    elif entry.endswith("*"):
-        vocabulary.stems.setdefault(entry[:-1], []).append(sense)
-    elif entry.startswith("*"):
-        vocabulary.endings.setdefault(entry[1:], []).append(sense)
-    else:
-        for suffix in ("", *vocabulary.suffixes.get(sense.language, ())):
-            if suffix == "" or (len(entry) > 2 and sense.section != "function_words"):
-                vocabulary.exact.setdefault(entry + suffix, []).append(replace(sense, is_base=suffix == ""))
-
-
-def _add_language(vocabulary: Vocabulary, language: str) -> None:
-    table = _read(f"{language}.toml")
-    vocabulary.suffixes[language] = tuple(table.get("suffixes", ()))
-    vocabulary.connectors[language] = frozenset(fold(word) for word in table.get("connectors", ()) if " " not in word)
-    vocabulary.lead_ins[language] = frozenset(
-        tuple(_WORDS.findall(fold(phrase))) for phrase in (*table.get("polite", ()), *table.get("connectors", ()))
-    )
-    if "before_a_verb" in table:
-        vocabulary.verb_places[language] = VerbPlaces(
-            frozenset(["", *table["before_a_verb"]]), frozenset(table["before_a_noun"])
-        )
-    entries = [(Sense(language, "function_words", ""), table.get("function_words", ()))]
-    for section in ("actions", "concepts", "urgency", "scope"):
-        known = getattr(vocabulary.meanings, section, None)
-        for name, words in table.get(section, {}).items():
-            assert known is None or name in known, f"{language}.toml: {section}.{name} has no meaning"
-            entries.append((Sense(language, section, name), words))
-    for sense, words in entries:
-        for word in words:
-            for spelling in _spellings(word, language):
-                if language in UNSPACED_LANGUAGES:
-                    vocabulary.runs.setdefault(spelling, []).append(sense)
-                    first = spelling[0]
-                    vocabulary.longest_run[first] = max(len(spelling), vocabulary.longest_run.get(first, 0))
-                else:
-                    _add_spaced(vocabulary, spelling, sense)
-
-
 @cache
 def load_vocabulary() -> Vocabulary:
     """The vocabulary of every language, read on first use."""
-    vocabulary = Vocabulary(_load_meanings())
-    for language in (*LATIN_LANGUAGES, *UNSPACED_LANGUAGES):
-        _add_language(vocabulary, language)
-    return vocabulary
+    tables = json.loads(COMPILED_PATH.read_text("utf-8"))
+    return Vocabulary(
+        meanings=_read_meanings(tables["meanings"]),
+        rows=tables["rows"],
+        exact=tables["exact"],
+        stems=tables["stems"],
+        endings=tables["endings"],
+        phrases=tables["phrases"],
+        runs=tables["runs"],
+        longest_run=tables["longest_run"],
+        longest_phrase=tables["longest_phrase"],
+        lead_ins={language: frozenset(map(tuple, words)) for language, words in tables["lead_ins"].items()},
+        connectors={language: frozenset(words) for language, words in tables["connectors"].items()},
+        verb_places={
+            language: VerbPlaces(frozenset(verbs), frozenset(nouns))
+            for language, (verbs, nouns) in tables["verb_places"].items()
+        },
+    )

@@ -1,11 +1,17 @@
 """What ctxsieve knows about each language: detection, comments, definitions, imports and conventions."""
 
-from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
-from ctxsieve.languages.definitions import parse, parse_many
+from typing import TYPE_CHECKING
+
+from ctxsieve.exports import lazy_exports
 from ctxsieve.languages.registry import LANGUAGES, LanguageRegistry, language_of
-from ctxsieve.languages.resolution import EdgeKind, Edges, ProjectView, manifest_names, resolve_imports
 from ctxsieve.languages.roles import Role, role_of
 from ctxsieve.languages.table import CommentSyntax, ExportRule, Language, LanguageKind
+
+if TYPE_CHECKING:
+    from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
+    from ctxsieve.languages.definitions import parse, parse_many
+    from ctxsieve.languages.edge_kinds import EdgeKind
+    from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
 
 __all__ = [
     "LANGUAGES",
@@ -28,3 +34,19 @@ __all__ = [
     "resolve_imports",
     "role_of",
 ]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "candidate_test_paths": "ctxsieve.languages.conventions",
+        "is_manifest": "ctxsieve.languages.conventions",
+        "manifest_patterns": "ctxsieve.languages.conventions",
+        "parse": "ctxsieve.languages.definitions",
+        "parse_many": "ctxsieve.languages.definitions",
+        "EdgeKind": "ctxsieve.languages.edge_kinds",
+        "Edges": "ctxsieve.languages.resolution",
+        "ProjectView": "ctxsieve.languages.resolution",
+        "manifest_names": "ctxsieve.languages.resolution",
+        "resolve_imports": "ctxsieve.languages.resolution",
+    },
+)

@@ -1,10 +1,10 @@
 """The supported languages and how a file's language is recognised."""
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 
 from ctxsieve.errors import InputError
 from ctxsieve.languages.table import Language, read_language
@@ -31,7 +31,7 @@ _CPLUSPLUS_LINE = re.compile(
 
 
 class LanguageRegistry(Mapping[str, Language]):
-    """The languages found in a folder of language folders, by name; the tables are read on first use.
+    """The languages found in a folder of language folders, by name; each table is read when it is first used.
 
     A language is recognised by the whole file name first, then by the longest extension, then by the interpreter in a
     `#!` line. Two languages may not claim the same file name, extension or interpreter.
@@ -39,11 +39,12 @@ class LanguageRegistry(Mapping[str, Language]):
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._read: dict[str, Language] = {}
 
     @cached_property
-    def _languages(self) -> Mapping[str, Language]:
-        folders = sorted(path.parent for path in self.directory.glob("*/language.toml"))
-        return MappingProxyType({folder.name: read_language(folder) for folder in folders})
+    def _names(self) -> tuple[str, ...]:
+        names = os.listdir(self.directory)
+        return tuple(sorted(name for name in names if os.path.isfile(self.directory / name / "language.toml")))
 
     @cached_property
     def _filenames(self) -> Mapping[str, Language]:
@@ -69,13 +70,18 @@ class LanguageRegistry(Mapping[str, Language]):
         return claimed
 
     def __getitem__(self, name: str) -> Language:
-        return self._languages[name]
+        language = self._read.get(name)
+        if language is None:
+            if name not in self._names:
+                raise KeyError(name)
+            language = self._read[name] = read_language(self.directory / name)
+        return language
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._languages)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._languages)
+        return len(self._names)
 
     def language_of(self, path: str, first_bytes: bytes | None = None) -> Language | None:
         """Return the language of a file, or None where nothing tells.

@@ -1,12 +1,14 @@
 """The durable record of one consumer's window: what was sent, what it still holds."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ctxsieve.errors import InputError
 from ctxsieve.ledger.entries import FRAMING, Delivery, LedgerEntry, LedgerTotals, SentItem
-from ctxsieve.ledger.reinjection import AppliedReinjection, ReinjectionPlan
 from ctxsieve.store import Store
+
+if TYPE_CHECKING:
+    from ctxsieve.ledger.reinjection import AppliedReinjection, ReinjectionPlan
 
 __all__ = ["DEFAULT_CONSUMER", "DEFAULT_SESSION", "DEFAULT_WINDOW_TOKENS", "ContextLedger", "ledger_consumers"]
 
@@ -173,7 +175,7 @@ class ContextLedger:
             )
         return freed
 
-    def apply(self, plan: ReinjectionPlan, *, now_seconds: float, was_received: bool = True) -> AppliedReinjection:
+    def apply(self, plan: "ReinjectionPlan", *, now_seconds: float, was_received: bool = True) -> "AppliedReinjection":
         """Carry out a plan: what it replaces and evicts leaves the window, the replacement text enters it.
 
         Raises:
@@ -201,6 +203,8 @@ class ContextLedger:
                     was_received=was_received,
                 )
             after = self.totals().resident_tokens
+        from ctxsieve.ledger.reinjection import AppliedReinjection
+
         return AppliedReinjection(plan.text, plan.text_tokens, before - after, before, after, delivery)
 
     def _end(self, connection: Any, ids: Sequence[int], reason: str, now_seconds: float) -> None:

@@ -14,12 +14,14 @@ from ctxsieve.pipeline.preload import (
     metrics_as_mapping,
     preload,
 )
-from ctxsieve.pipeline.read import Reading, ReadOptions, ReadTask, frame_reading, join_readings, read_files
+from ctxsieve.pipeline.read_options import ReadOptions
+from ctxsieve.pipeline.reading import Reading, frame_reading, join_readings
 from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
 
 if TYPE_CHECKING:
     from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
     from ctxsieve.pipeline.handover import pack_session, receive_session
+    from ctxsieve.pipeline.read import ReadTask, read_files
 
 __all__ = [
     "Advice",
@@ -55,7 +57,9 @@ __getattr__ = lazy_exports(
         "Advice": "ctxsieve.pipeline.advice",
         "advise": "ctxsieve.pipeline.advice",
         "find_project_deficits": "ctxsieve.pipeline.advice",
+        "ReadTask": "ctxsieve.pipeline.read",
         "pack_session": "ctxsieve.pipeline.handover",
+        "read_files": "ctxsieve.pipeline.read",
         "receive_session": "ctxsieve.pipeline.handover",
     },
 )

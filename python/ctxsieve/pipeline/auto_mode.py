@@ -4,24 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ctxsieve.compress import Mode
-from ctxsieve.errors import InputError
 from ctxsieve.intent import StructuredIntent, suggested_mode
+from ctxsieve.pipeline.read_options import AutoOptions
 
-__all__ = ["AutoOptions", "ModeChoice", "choose_read_mode"]
+__all__ = ["ModeChoice", "choose_read_mode"]
 
 # From rich to poor; where a mode does not fit the budget, the next one is tried.
 _LADDER = (Mode.FULL, Mode.AGGRESSIVE, Mode.TASK, Mode.ENTROPY, Mode.SIGNATURES, Mode.MAP, Mode.REFERENCE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AutoOptions:
-    """Attributes: `small_tokens` is the size up to which a file comes whole, whatever the task."""
-
-    small_tokens: int = 200
-
-    def __post_init__(self) -> None:
-        if self.small_tokens < 0:
-            raise InputError(f"small_tokens is {self.small_tokens}: it must be 0 or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 import re
 from enum import StrEnum
-from html import escape
 
 from ctxsieve.fragments import one_line
 
@@ -34,6 +33,8 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
         longest = max((len(run) for run in _LEADING_BACKTICKS.findall(body)), default=0)
         fence = "`" * max(3, longest + 1)
         return f"## {path} ({mode})\n\n{fence}{language or ''}\n{body}{fence}\n"
+    from html import escape
+
     escaped = body.replace("]]>", "]]]]><![CDATA[>")
     return f'<file path="{escape(path)}" mode="{escape(mode)}"><![CDATA[\n{escaped}]]></file>\n'
 

@@ -1,7 +1,7 @@
 """Reading files by name, in a mode."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from ctxsieve.cache import hash_content
@@ -28,52 +28,17 @@ from ctxsieve.compress import (
     render_task,
 )
 from ctxsieve.errors import InputError
-from ctxsieve.fragments import LineRange
 from ctxsieve.graph import scan_imports
 from ctxsieve.intent import StructuredIntent, policy_for
 from ctxsieve.jail import check_path, is_secret, read_inside
 from ctxsieve.languages import language_of
-from ctxsieve.pipeline.auto_mode import AutoOptions, choose_read_mode
-from ctxsieve.pipeline.framing import Style, frame, separator
+from ctxsieve.pipeline.auto_mode import choose_read_mode
+from ctxsieve.pipeline.read_options import ReadOptions
+from ctxsieve.pipeline.reading import AS_ASKED, Reading
 from ctxsieve.relevance import Ranking, find_frames, score_lines
 from ctxsieve.tokens import count_tokens
 
-__all__ = ["STUB_MODE", "ReadOptions", "ReadTask", "Reading", "frame_reading", "join_readings", "read_files"]
-
-STUB_MODE = "stub"
-AS_ASKED = "as asked"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOptions:
-    """How files are read: the mode of a reader who names none, and what `auto` goes by."""
-
-    mode: str = "full"
-    auto: AutoOptions = field(default_factory=AutoOptions)
-
-    def __post_init__(self) -> None:
-        if self.mode not in (*Mode, "diff", "auto"):
-            parse_mode(self.mode)
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One file as it was read."""
-
-    path: str
-    mode: str
-    reason: str
-    content: str
-    tokens: int
-    original_tokens: int
-    lines: tuple[LineRange, ...]
-    omitted_lines: tuple[LineRange, ...]
-    encoding: str
-    lossless: bool
-    language: str
-    content_hash: str
-    data: bytes = field(repr=False)
-    is_secret: bool = False
+__all__ = ["ReadTask", "read_files"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,21 +186,3 @@ class _Reader:
 def _is_same_file(path: str, named: str) -> bool:
     """Say whether a stack frame's path, absolute or not, may be this file."""
     return f"/{named}".endswith(f"/{path}") or f"/{path}".endswith(f"/{named}")
-
-
-def frame_reading(reading: Reading, style: Style) -> str:
-    """Return one reading with its header, which names the mode and, where it was not as asked, the reason.
-
-    A stub is a line that names the file by itself.
-    """
-    if reading.mode == STUB_MODE and style is not Style.XML:
-        return reading.content
-    label = reading.mode if reading.reason == AS_ASKED else f"{reading.mode}: {reading.reason}"
-    if reading.is_secret:
-        label += "; a secrets file: not kept, not handed on"
-    return frame(style, path=reading.path, mode=label, language=reading.language or None, content=reading.content)
-
-
-def join_readings(blocks: Sequence[str], style: Style) -> str:
-    """Return framed readings as one text."""
-    return separator(style).join(blocks)

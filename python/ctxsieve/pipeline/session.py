@@ -3,17 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ctxsieve.cache import SessionCache, diff_contents, hash_content, reread_stub
+from ctxsieve.cache import SessionCache, hash_content
 from ctxsieve.compress import read_source
 from ctxsieve.errors import InputError, PathError, StoreError
 from ctxsieve.languages import language_of
-from ctxsieve.ledger import DEFAULT_CONSUMER, DEFAULT_SESSION, ContextLedger, Delivery, Rendering, SentItem
+from ctxsieve.ledger import DEFAULT_CONSUMER, DEFAULT_SESSION, ContextLedger, Delivery, SentItem
 from ctxsieve.pipeline.framing import Style, one_line
 from ctxsieve.pipeline.preload import Preload
-from ctxsieve.pipeline.read import STUB_MODE, Reading, frame_reading, join_readings, read_files
+from ctxsieve.pipeline.reading import STUB_MODE, Reading, frame_reading, join_readings
 from ctxsieve.store import LayerMetrics, Store, record_metrics
 from ctxsieve.tokens import count_tokens
+
+if TYPE_CHECKING:
+    from ctxsieve.ledger import Rendering
 
 __all__ = ["ContextSession", "PreloadAnswer", "SessionAnswer", "hash_text"]
 
@@ -91,7 +95,7 @@ class ContextSession:
             raise InputError("mode is 'diff' but no consumer is named: say who saw the files before")
         started = self._timer()
         read_mode = "full" if mode == DIFF_MODE else mode
-        whole = read_files(self.root, paths, read_mode) if read is None else read(paths, read_mode)
+        whole = _read_files(self.root, paths, read_mode) if read is None else read(paths, read_mode)
         try:
             answered, problem = self._answers(whole, mode), ""
         except StoreError as error:
@@ -140,14 +144,16 @@ class ContextSession:
         if delivery is not None and not delivery.was_received:
             self.ledger.confirm(delivery)
 
-    def render(self, path: str, mode: str) -> Rendering | None:
+    def render(self, path: str, mode: str) -> "Rendering | None":
         """One file as it would be sent now, for plans and handoffs; None where it has no such form."""
         try:
-            (reading,) = read_files(self.root, [path], mode)
+            (reading,) = _read_files(self.root, [path], mode)
         except (InputError, PathError):
             return None
         if reading.mode != mode.partition(":")[0] or not reading.content:
             return None
+        from ctxsieve.ledger import Rendering
+
         return Rendering(
             frame_reading(reading, Style.TEXT),
             reading.content_hash,
@@ -158,7 +164,7 @@ class ContextSession:
     def hash_of(self, path: str) -> str | None:
         """The hash of a file as it is now, None where it cannot be read."""
         try:
-            (reading,) = read_files(self.root, [path], "raw")
+            (reading,) = _read_files(self.root, [path], "raw")
         except (InputError, PathError):
             return None
         return reading.content_hash
@@ -178,6 +184,8 @@ class ContextSession:
         old = self.cache.find(seen.content_hash)
         if old is None:
             return replace(reading, reason="what you saw is no longer kept")
+        from ctxsieve.cache import diff_contents
+
         before = read_source(reading.path, old, language_of(reading.path, old[:512])).text
         changes = diff_contents(one_line(reading.path), before, reading.content)
         tokens = count_tokens(changes)
@@ -198,6 +206,8 @@ class ContextSession:
         return self._stub(reading, reading.mode) or reading
 
     def _stub(self, reading: Reading, mode: str) -> Reading | None:
+        from ctxsieve.cache import reread_stub
+
         stub = reread_stub(one_line(reading.path), mode, instead_of=reading.content)
         if stub is None:
             return None
@@ -243,6 +253,13 @@ class ContextSession:
     def _keep(self, content: str, tokens: int, delivery: Delivery) -> None:
         """Keep shown text, so that a handoff can pass on exactly what was held."""
         self.cache.keep(content.encode("utf-8", "surrogatepass"), size_tokens=tokens, now_seconds=delivery.recorded_at)
+
+
+def _read_files(root: Path, paths: Sequence[str], mode: str) -> tuple[Reading, ...]:
+    # Most sessions of the command line only record a preload.
+    from ctxsieve.pipeline.read import read_files
+
+    return read_files(root, paths, mode)
 
 
 def hash_text(text: str) -> str:

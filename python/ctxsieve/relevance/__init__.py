@@ -1,11 +1,16 @@
 """Which files and which lines matter to a task (SPEC 3)."""
 
-from ctxsieve.relevance.definitions import LineOptions, TermMatcher, score_lines
-from ctxsieve.relevance.history import History, HistoryOptions, read_history
-from ctxsieve.relevance.options import LexicalWeights, RelevanceOptions, RoleWeights, TermWeights
-from ctxsieve.relevance.ranking import Explanation, RankedFile, Ranking, rank_files
-from ctxsieve.relevance.terms import TaskTerms, Term, TermKind, parse_task
-from ctxsieve.relevance.traces import Frame, find_frames
+from typing import TYPE_CHECKING
+
+from ctxsieve.exports import lazy_exports
+
+if TYPE_CHECKING:
+    from ctxsieve.relevance.definitions import LineOptions, TermMatcher, score_lines
+    from ctxsieve.relevance.history import History, HistoryOptions, read_history
+    from ctxsieve.relevance.options import LexicalWeights, RelevanceOptions, RoleWeights, TermWeights
+    from ctxsieve.relevance.ranking import Explanation, RankedFile, Ranking, rank_files
+    from ctxsieve.relevance.terms import TaskTerms, Term, TermKind, parse_task
+    from ctxsieve.relevance.traces import Frame, find_frames
 
 __all__ = [
     "Explanation",
@@ -29,3 +34,29 @@ __all__ = [
     "read_history",
     "score_lines",
 ]
+
+__getattr__ = lazy_exports(
+    __name__,
+    {
+        "LineOptions": "ctxsieve.relevance.definitions",
+        "TermMatcher": "ctxsieve.relevance.definitions",
+        "score_lines": "ctxsieve.relevance.definitions",
+        "History": "ctxsieve.relevance.history",
+        "HistoryOptions": "ctxsieve.relevance.history",
+        "read_history": "ctxsieve.relevance.history",
+        "LexicalWeights": "ctxsieve.relevance.options",
+        "RelevanceOptions": "ctxsieve.relevance.options",
+        "RoleWeights": "ctxsieve.relevance.options",
+        "TermWeights": "ctxsieve.relevance.options",
+        "Explanation": "ctxsieve.relevance.ranking",
+        "RankedFile": "ctxsieve.relevance.ranking",
+        "Ranking": "ctxsieve.relevance.ranking",
+        "rank_files": "ctxsieve.relevance.ranking",
+        "TaskTerms": "ctxsieve.relevance.terms",
+        "Term": "ctxsieve.relevance.terms",
+        "TermKind": "ctxsieve.relevance.terms",
+        "parse_task": "ctxsieve.relevance.terms",
+        "Frame": "ctxsieve.relevance.traces",
+        "find_frames": "ctxsieve.relevance.traces",
+    },
+)

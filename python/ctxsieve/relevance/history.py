@@ -6,7 +6,6 @@ Only HEAD and its ancestors are read, a bounded number of them, and nothing that
 import hashlib
 import json
 import os
-import subprocess
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,6 +75,8 @@ def read_history(
     """
     options = options or HistoryOptions()
     directory = os.path.realpath(root)
+    if not _may_have_git(directory):
+        return None
     place = _run_git(directory, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", "--show-prefix")
     if place is None:
         return None
@@ -95,12 +96,27 @@ def read_history(
     return history
 
 
+def _may_have_git(directory: str) -> bool:
+    """Say whether git could find a repository here; starting git to learn that there is none takes longer."""
+    if os.path.exists(os.path.join(directory, "objects")):
+        # A bare repository has no folder of its own for git's files.
+        return True
+    while not os.path.lexists(os.path.join(directory, ".git")):
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return False
+        directory = parent
+    return True
+
+
 def _run_git(directory: str, *arguments: str) -> bytes | None:
     """Return what git prints, None on any failure.
 
     No configuration of the user or the system is read, no hook, pager, textconv, external diff, signature check,
     file-system monitor or remote helper can run, and missing objects are not fetched.
     """
+    import subprocess
+
     environment = {
         name: value
         for name, value in os.environ.items()

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.graph import EDGE_WEIGHTS, ProjectGraph
-from ctxsieve.languages.resolution.project import EdgeKind
+from ctxsieve.languages import EdgeKind
 from ctxsieve.relevance.commits import place_history
 from ctxsieve.relevance.history import History
 from ctxsieve.relevance.lexical import select_terms

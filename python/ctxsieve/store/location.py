@@ -5,8 +5,6 @@ import os
 import re
 from pathlib import Path
 
-import platformdirs
-
 __all__ = ["default_state_directory", "store_path"]
 
 STORE_FILE_NAME = "store.sqlite3"
@@ -14,6 +12,8 @@ STORE_FILE_NAME = "store.sqlite3"
 
 def default_state_directory() -> Path:
     """The platform's directory for state, for example `~/.local/state/ctxsieve`."""
+    import platformdirs
+
     return Path(platformdirs.user_state_dir("ctxsieve", appauthor=False))
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ctxsieve.compress.aggressive import CompressionOptions
 from ctxsieve.compress.modes import Mode, Rendering
+from ctxsieve.compress.options import CompressionOptions
 from ctxsieve.compress.prose.blocks import dull_blocks, unrelated_blocks
 from ctxsieve.compress.prose.diffs import find_context_lines, outline_diff
 from ctxsieve.compress.prose.entries import Entry, hide_lines, write_outline

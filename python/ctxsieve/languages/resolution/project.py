@@ -3,7 +3,6 @@
 import posixpath
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -11,23 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.errors import PathError
+from ctxsieve.languages.edge_kinds import EdgeKind
 
 __all__ = ["EdgeKind", "Edges", "ImportResolver", "Project", "ProjectView", "Target"]
 
 # Files of one package see each other; beyond this many the package says too little about any two of them.
 PACKAGE_LIMIT = 32
-
-
-class EdgeKind(IntEnum):
-    """Why one file depends on another."""
-
-    IMPORT = 0
-    RE_EXPORT = 1
-    PACKAGE = 2
-    TYPE_USE = 3
-    INCLUDE = 4
-    MODULE = 5
-    TEST_OF = 6
 
 
 Target = tuple[int, EdgeKind]

@@ -1,0 +1,38 @@
+"""The entry point of the command line: how commands are found, and how errors become exit codes."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from ctxsieve.cli.direct import find_command
+from ctxsieve.cli.output import print_error
+from ctxsieve.errors import CtxsieveError, InputError, PathError
+
+__all__ = ["run_command_line"]
+
+
+def run_command_line(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code: 0 answered, 1 failed, 2 bad input, 130 interrupted."""
+    try:
+        command = find_command(arguments, os.environ)
+        if command is None:
+            from ctxsieve.cli.app import app
+
+            app(args=list(arguments), prog_name="ctxsieve")
+        else:
+            command()
+    except SystemExit as exit_request:
+        return exit_request.code if isinstance(exit_request.code, int) else 0
+    except (InputError, PathError) as error:
+        print_error(str(error))
+        return 2
+    except CtxsieveError as error:
+        print_error(str(error))
+        return 1
+    except BrokenPipeError:
+        # The reader went away; the interpreter must not fail again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0

@@ -1,0 +1,50 @@
+"""What reading a file gives, and how it is framed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ctxsieve.fragments import LineRange
+from ctxsieve.pipeline.framing import Style, frame, separator
+
+__all__ = ["AS_ASKED", "STUB_MODE", "Reading", "frame_reading", "join_readings"]
+
+STUB_MODE = "stub"
+AS_ASKED = "as asked"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One file as it was read."""
+
+    path: str
+    mode: str
+    reason: str
+    content: str
+    tokens: int
+    original_tokens: int
+    lines: tuple[LineRange, ...]
+    omitted_lines: tuple[LineRange, ...]
+    encoding: str
+    lossless: bool
+    language: str
+    content_hash: str
+    data: bytes = field(repr=False)
+    is_secret: bool = False
+
+
+def frame_reading(reading: Reading, style: Style) -> str:
+    """Return one reading with its header, which names the mode and, where it was not as asked, the reason.
+
+    A stub is a line that names the file by itself.
+    """
+    if reading.mode == STUB_MODE and style is not Style.XML:
+        return reading.content
+    label = reading.mode if reading.reason == AS_ASKED else f"{reading.mode}: {reading.reason}"
+    if reading.is_secret:
+        label += "; a secrets file: not kept, not handed on"
+    return frame(style, path=reading.path, mode=label, language=reading.language or None, content=reading.content)
+
+
+def join_readings(blocks: Sequence[str], style: Style) -> str:
+    """Return framed readings as one text."""
+    return separator(style).join(blocks)
