@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel bench bench-large bench-growth eval kill-check fuzz-scanner tokens-check ranks clean
+.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth eval kill-check fuzz-scanner tokens-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -49,6 +49,13 @@ format: $(VENV)/.ready ## Rewrite the sources in the project's format
 wheel: $(VENV)/.ready ## Build the abi3 wheel and the sdist into dist/
 	rm -rf dist
 	$(BIN)/maturin build --release --locked --sdist --out dist
+
+$(VENV)/.adapters: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group adapters
+	touch $@
+
+adapters: build $(VENV)/.adapters ## Test the adapters with the frameworks that they are for
+	$(BIN)/python -m pytest tests/integration/test_adapters.py
 
 $(VENV)/.bench: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench

@@ -12,6 +12,8 @@ import time
 
 import pytest
 
+from terse_inputs import FIXTURES, read_fixture
+
 CTXSIEVE = [sys.executable, "-m", "ctxsieve"]
 
 
@@ -210,3 +212,21 @@ def test_run_goes_on_when_nothing_can_be_kept(ctxsieve, tmp_path):
     done = ctxsieve("run", "--", *child("print('answer')"), CTXSIEVE_STATE_DIR=str(tmp_path / "file"))
     assert (done.returncode, done.stdout) == (0, b"answer\n")
     assert b"the full output is not kept" in done.stderr
+
+
+def test_messages_are_shortened_in_the_shape_they_came(ctxsieve):
+    command, output = read_fixture(next(path for path in FIXTURES if "pytest" in path.name))
+    call = {"type": "function", "id": "a", "function": {"name": "run", "arguments": json.dumps({"command": command})}}
+    messages = [{"role": "assistant", "tool_calls": [call]}, {"role": "tool", "tool_call_id": "a", "content": output}]
+    for given in (messages, {"model": "any", "messages": messages}):
+        done = ctxsieve("terse", "--kind", "messages", "-", data=json.dumps(given).encode())
+        assert done.returncode == 0, done.stderr
+        printed = json.loads(done.stdout)
+        shorter = printed if isinstance(given, list) else printed["messages"]
+        assert shorter[0] == messages[0]
+        assert len(shorter[1]["content"]) < len(output)
+        assert isinstance(given, list) or printed["model"] == "any"
+    for given, said in ((b"nonsense", b"the messages are no JSON"), (b'{"a": 1}', b"the JSON holds no messages")):
+        done = ctxsieve("terse", "--kind", "messages", data=given)
+        assert done.returncode == 2
+        assert said in done.stderr

@@ -48,3 +48,16 @@ def test_the_main_job_runs_from_the_wheel(installed: Path, tmp_path: Path) -> No
         capture_output=True,
     )
     assert done.stdout == from_source.stdout, from_source.stderr.decode()
+
+
+def test_the_wheel_is_typed(installed: Path, tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    script = shutil.copy(ROOT / "tests" / "fixtures" / "typed" / "user.py", tmp_path)
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed / "bin" / "python", script],
+        cwd=tmp_path,
+        env=_bare(installed),
+        capture_output=True,
+        text=True,
+    )
+    assert found.returncode == 0, found.stdout + found.stderr

@@ -7,8 +7,11 @@ from ctxsieve.api.session import Session
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
+    from ctxsieve.api.asynchronous import AsyncProject
     from ctxsieve.api.watched import WatchedProject
 
-__all__ = ["Project", "Session", "WatchedProject"]
+__all__ = ["AsyncProject", "Project", "Session", "WatchedProject"]
 
-__getattr__ = lazy_exports(__name__, {"WatchedProject": "ctxsieve.api.watched"})
+__getattr__ = lazy_exports(
+    __name__, {"AsyncProject": "ctxsieve.api.asynchronous", "WatchedProject": "ctxsieve.api.watched"}
+)

@@ -1,4 +1,4 @@
-"""`ctxsieve terse`: fewer tokens for command output, prompts and tool descriptions."""
+"""`ctxsieve terse`: fewer tokens for command output, prompts, tool descriptions and chat messages."""
 
 import json
 import os
@@ -24,6 +24,7 @@ class TerseKind(StrEnum):
     OUTPUT = "output"
     PROMPT = "prompt"
     TOOLS = "tools"
+    MESSAGES = "messages"
     FRAGMENT = "fragment"
 
 
@@ -55,7 +56,8 @@ def terse(
     kind: Annotated[
         TerseKind,
         typer.Option(
-            "--kind", help="output of a command, a prompt, tools as JSON, or the fragment that asks for brevity."
+            "--kind",
+            help="output of a command, a prompt, tools or messages as JSON, or the fragment that asks for brevity.",
         ),
     ] = TerseKind.OUTPUT,
     command: Annotated[
@@ -84,6 +86,8 @@ def terse(
         from ctxsieve.terse import compress_prose
 
         _print(compress_prose(_decoded(data), level=chosen), {"original_tokens": _count(data)}, output)
+    elif kind is TerseKind.MESSAGES:
+        _print(_messages_text(_decoded(data), chosen), {"original_tokens": _count(data)}, output)
     else:
         _print(_tools_text(_decoded(data), chosen, describe), {"original_tokens": _count(data)}, output)
 
@@ -129,6 +133,25 @@ def _tools_text(text: str, level: "CompressionLevel", describe: str | None) -> s
     shorter: Any = compress_tools(tools, level=level)
     if isinstance(document, dict):
         shorter = document | {"tools": shorter}
+    return json.dumps(shorter, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _messages_text(text: str, level: "CompressionLevel") -> str:
+    from ctxsieve.terse import CompressionLevel, compress_messages
+
+    try:
+        document = json.loads(text)
+    except ValueError as error:
+        raise InputError(f"the messages are no JSON ({error}): give a list of messages or a request") from None
+    keys = [key for key in ("messages", "input") if isinstance(document, dict) and isinstance(document.get(key), list)]
+    messages = document[keys[0]] if keys else document
+    if not isinstance(messages, list):
+        raise InputError("the JSON holds no messages: give a list of messages, or a request that holds one")
+    if level is CompressionLevel.OFF:
+        return text
+    shorter: Any = compress_messages(messages, level=level)
+    if keys:
+        shorter = document | {keys[0]: shorter}
     return json.dumps(shorter, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 

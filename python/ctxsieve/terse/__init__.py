@@ -7,6 +7,7 @@ from ctxsieve.terse.levels import CompressionLevel, TerseOptions
 
 if TYPE_CHECKING:
     from ctxsieve.terse.engine import TerseOutput, TerseSavings, compress_output
+    from ctxsieve.terse.messages import compress_messages
     from ctxsieve.terse.prose import compress_prose
     from ctxsieve.terse.shaping import prompt_fragment, shape_prompt
     from ctxsieve.terse.tools import compress_tools, describe_tool
@@ -16,6 +17,7 @@ __all__ = [
     "TerseOptions",
     "TerseOutput",
     "TerseSavings",
+    "compress_messages",
     "compress_output",
     "compress_prose",
     "compress_tools",
@@ -30,6 +32,7 @@ __getattr__ = lazy_exports(
         "TerseOutput": "ctxsieve.terse.engine",
         "TerseSavings": "ctxsieve.terse.engine",
         "compress_output": "ctxsieve.terse.engine",
+        "compress_messages": "ctxsieve.terse.messages",
         "compress_prose": "ctxsieve.terse.prose",
         "prompt_fragment": "ctxsieve.terse.shaping",
         "shape_prompt": "ctxsieve.terse.shaping",
