@@ -21,6 +21,7 @@ __all__ = ["CONSUMER_HEADER", "Consumers", "identify"]
 CONSUMER_HEADER = "ctxsieve-consumer"
 SESSION_HEADER = "mcp-session-id"
 
+_MAX_WAITING = 1000
 _NAME = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -65,6 +66,9 @@ class Consumers:
         if consumer is None:
             return
         with self._lock:
+            if len(self._waiting) >= _MAX_WAITING and consumer not in self._waiting:
+                # Over HTTP clients leave without a word; the longest silent one is forgotten.
+                del self._waiting[next(iter(self._waiting))]
             self._waiting.setdefault(consumer, {})[str(request_id)] = confirm
 
     def cancel(self, consumer: str | None, request_id: object) -> None:

@@ -66,7 +66,6 @@ class ContextServer:
         self._consumers = Consumers()
         self._roots = ClientRoots()
         self._limiter: anyio.CapacityLimiter | None = None
-        self.in_flight = 0
         self.host = ProjectHost(options.environment, session=options.session, warn=_LOG.warning)
         self.protocol: Server[Any] = Server(
             "ctxsieve",
@@ -149,17 +148,11 @@ class ContextServer:
         return answer
 
     async def _observe(self, ctx: Context, call_next: CallNext) -> HandlerResult:
-        """Count what is under way, and forget answers that the client cancelled after they were given."""
-        if ctx.request_id is None:
-            if ctx.method == "notifications/cancelled" and ctx.params:
-                with suppress(CtxsieveError):
-                    self._consumers.cancel(self.consumer_of(ctx), ctx.params.get("requestId"))
-            return await call_next(ctx)
-        self.in_flight += 1
-        try:
-            return await call_next(ctx)
-        finally:
-            self.in_flight -= 1
+        """Forget answers that the client cancelled after they were given."""
+        if ctx.request_id is None and ctx.method == "notifications/cancelled" and ctx.params:
+            with suppress(CtxsieveError):
+                self._consumers.cancel(self.consumer_of(ctx), ctx.params.get("requestId"))
+        return await call_next(ctx)
 
     async def _roots_changed(self, context: Context, _: types.NotificationParams) -> None:
         self._roots.forget(self.consumer_of(context))

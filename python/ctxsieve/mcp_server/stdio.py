@@ -76,7 +76,7 @@ def _claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
 async def _serve(server: ContextServer, incoming: BinaryIO, outgoing: BinaryIO) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_stop_on_signal, tasks.cancel_scope)
-        async with _streams(server, incoming, outgoing) as (reading, writing):
+        async with _streams(incoming, outgoing) as (reading, writing):
             await server.protocol.run(reading, writing, server.protocol.create_initialization_options())
         tasks.cancel_scope.cancel()
 
@@ -90,7 +90,7 @@ async def _stop_on_signal(scope: anyio.CancelScope) -> None:
 
 @asynccontextmanager
 async def _streams(
-    server: ContextServer, incoming: BinaryIO, outgoing: BinaryIO
+    incoming: BinaryIO, outgoing: BinaryIO
 ) -> AsyncIterator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 ]:
@@ -98,9 +98,10 @@ async def _streams(
     writing, leaving = anyio.create_memory_object_stream[SessionMessage](16)
     lines, read_lines = anyio.create_memory_object_stream[bytes](16)
     _start_reader(incoming, lines)
+    open_requests: set[str] = set()
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_relay, server, read_lines, arriving, writing.clone())
-        tasks.start_soon(_write, leaving, outgoing, tasks.cancel_scope)
+        tasks.start_soon(_relay, read_lines, arriving, writing.clone(), open_requests)
+        tasks.start_soon(_write, leaving, outgoing, open_requests, tasks.cancel_scope)
         yield reading, writing
         await writing.aclose()
         await read_lines.aclose()
@@ -125,10 +126,10 @@ def _start_reader(incoming: BinaryIO, lines: MemoryObjectSendStream[bytes]) -> N
 
 
 async def _relay(
-    server: ContextServer,
     lines: MemoryObjectReceiveStream[bytes],
     arriving: Incoming,
     writing: MemoryObjectSendStream[SessionMessage],
+    open_requests: set[str],
 ) -> None:
     """Pass on each line that is a message; answer each that is none, unless the client does not read its answers."""
     async with arriving, writing:
@@ -141,9 +142,13 @@ async def _relay(
                 with suppress(anyio.WouldBlock):
                     writing.send_nowait(SessionMessage(_refusal(line)))
                 continue
+            if isinstance(message, types.JSONRPCRequest):
+                open_requests.add(str(message.id))
+            elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+                open_requests.discard(str((message.params or {}).get("requestId")))
             await arriving.send(SessionMessage(message))
         with anyio.move_on_after(_GRACE_SECONDS):
-            while server.in_flight:
+            while open_requests:
                 await anyio.sleep(0.01)
 
 
@@ -162,7 +167,7 @@ def _refusal(line: bytes) -> types.JSONRPCError:
     return types.JSONRPCError(jsonrpc="2.0", id=None, error=types.ErrorData(code=code, message=text))
 
 
-async def _write(leaving: Outgoing, outgoing: BinaryIO, scope: anyio.CancelScope) -> None:
+async def _write(leaving: Outgoing, outgoing: BinaryIO, open_requests: set[str], scope: anyio.CancelScope) -> None:
     """Write each message as a line; a client that is gone ends the server."""
     async with leaving:
         async for item in leaving:
@@ -173,6 +178,8 @@ async def _write(leaving: Outgoing, outgoing: BinaryIO, scope: anyio.CancelScope
                 _LOG.info("the client is gone")
                 scope.cancel()
                 return
+            if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
+                open_requests.discard(str(item.message.id))
 
 
 def _write_all(outgoing: BinaryIO, data: bytes) -> None:
