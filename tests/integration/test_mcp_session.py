@@ -98,6 +98,8 @@ def test_structured_result_says_what_the_text_says(tmp_path: Path, tree: Path) -
                 ("ctx_intent", {"task": "fix the bug in pressure.py"}),
                 ("ctx_ledger", {}),
                 ("ctx_graph", {"path": "reinjection.py"}),
+                ("ctx_graph", {"action": "communities"}),
+                ("ctx_overview", {}),
                 ("ctx_compress", {"text": "a line\n" * 30}),
                 ("ctx_knowledge", {"action": "list"}),
             ):

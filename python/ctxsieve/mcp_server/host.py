@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ctxsieve.api import Project, Session
-from ctxsieve.errors import StoreError
+from ctxsieve.errors import InputError, StoreError
 from ctxsieve.store import MEMORY, Store
 
 __all__ = ["OpenProject", "ProjectHost"]
@@ -43,7 +43,7 @@ class ProjectHost:
         with self._lock:
             found = self._open.get(root)
             if found is None:
-                project = Project.open(root, environment=self._environment)
+                project = self._watched(Project.open(root, environment=self._environment))
                 try:
                     store = Store(project.directories.store)
                 except StoreError as error:
@@ -56,6 +56,15 @@ class ProjectHost:
     def session(self, root: Path, consumer: str | None) -> Session:
         """Return the session of a consumer on the project at `root`; it need not be closed."""
         return self.open(root).session(consumer, session=self._session)
+
+    def _watched(self, project: Project) -> Project:
+        """Return the project following its tree by file events, or as it is where that is not installed."""
+        try:
+            watched = project.watch()
+        except InputError:
+            return project
+        self._closing.callback(watched.close)
+        return watched
 
     def close(self) -> None:
         """Close all stores."""

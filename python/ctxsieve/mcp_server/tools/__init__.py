@@ -6,10 +6,11 @@ from ctxsieve.mcp_server.tools.handoff import HANDOFF
 from ctxsieve.mcp_server.tools.intent import INTENT
 from ctxsieve.mcp_server.tools.knowledge import KNOWLEDGE
 from ctxsieve.mcp_server.tools.ledger import LEDGER
+from ctxsieve.mcp_server.tools.overview import OVERVIEW
 from ctxsieve.mcp_server.tools.preload import PRELOAD
 from ctxsieve.mcp_server.tools.read import READ
 from ctxsieve.mcp_server.tools.tool import Call, Tool
 
 __all__ = ["TOOLS", "Call", "Tool"]
 
-TOOLS = {tool.name: tool for tool in (PRELOAD, READ, GRAPH, INTENT, LEDGER, HANDOFF, KNOWLEDGE, COMPRESS)}
+TOOLS = {tool.name: tool for tool in (PRELOAD, READ, OVERVIEW, GRAPH, INTENT, LEDGER, HANDOFF, KNOWLEDGE, COMPRESS)}
