@@ -194,7 +194,7 @@ def test_names_are_kept_by_aggressive() -> None:
 
 
 def test_entropy_comes_near_the_share_that_is_asked_for() -> None:
-    path = Path(__file__).parents[2] / "python/ctxsieve/pipeline/rendering.py"
+    path = Path(__file__).parents[2] / "python/ctxsieve/pipeline/session.py"
     source = read_source(path.name, path.read_bytes(), LANGUAGES["python"])
     for share in (0.9, 0.7):
         removal = render_entropy(source, share)

@@ -136,6 +136,7 @@ class Project:
             relevance=_widened(self.settings.relevance, depth),
             budget=self.settings.budget,
             chunking=self.settings.chunking,
+            dedup=self.settings.dedup,
         )
         return preload(request, options, clock=time.perf_counter)
 

@@ -1,5 +1,6 @@
-"""Source as chunks on syntax boundaries."""
+"""Where a file may be cut, and in which order the pieces are presented."""
 
+from ctxsieve.chunking.arrangement import BRIDGE, Arrangement, TopChunk
 from ctxsieve.chunking.source import Chunk, ChunkingOptions, ChunkKind, chunk_source
 
-__all__ = ["Chunk", "ChunkKind", "ChunkingOptions", "chunk_source"]
+__all__ = ["BRIDGE", "Arrangement", "Chunk", "ChunkKind", "ChunkingOptions", "TopChunk", "chunk_source"]

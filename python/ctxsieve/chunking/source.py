@@ -38,22 +38,30 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkingOptions:
-    """How long chunks are.
+    """How long chunks are, and how they are presented.
 
     Attributes:
         maximum_lines: a run of lines up to this long is one chunk.
         part_lines: longer runs are cut in parts of about so many lines.
         own_value_lines: a constant or variable at file level is a chunk of its own from so many lines on.
+        ordered: chunks that match the task come first, and a bridge line stands between chunks.
+        match_share: a chunk matches the task from this share of the file's best score on.
+        anchor: an answer ends with the top chunk's name and last lines.
     """
 
     maximum_lines: int = 30
     part_lines: int = 20
     own_value_lines: int = 6
+    ordered: bool = True
+    match_share: float = 0.25
+    anchor: bool = True
 
     def __post_init__(self) -> None:
         for name in ("maximum_lines", "part_lines", "own_value_lines"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} is {getattr(self, name)}: it must be 1 or more")
+        if not 0 <= self.match_share <= 1:
+            raise InputError(f"match_share is {self.match_share}: it must be from 0 to 1")
 
 
 def chunk_source(

@@ -6,7 +6,18 @@ from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
     from ctxsieve.compress.aggressive import render_aggressive, render_entropy
+    from ctxsieve.compress.composition import (
+        Piece,
+        compose,
+        hide_lines,
+        omission_mark,
+        pieces_of_rendering,
+        pieces_of_spans,
+        shown_lines,
+    )
+    from ctxsieve.compress.error_lines import handles_errors
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
+    from ctxsieve.compress.nodes import find_whole_nodes
     from ctxsieve.compress.notation import OutlineEntry, parse_outline
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
@@ -23,14 +34,22 @@ __all__ = [
     "Mode",
     "ModeRequest",
     "OutlineEntry",
+    "Piece",
     "Removal",
     "Rendering",
     "SourceFile",
+    "compose",
+    "find_whole_nodes",
+    "handles_errors",
+    "hide_lines",
     "is_code",
+    "omission_mark",
     "parse_line_ranges",
     "parse_mode",
     "parse_outline",
     "parse_sources",
+    "pieces_of_rendering",
+    "pieces_of_spans",
     "read_source",
     "render_aggressive",
     "render_chunks",
@@ -44,6 +63,7 @@ __all__ = [
     "render_reference",
     "render_signatures",
     "render_task",
+    "shown_lines",
 ]
 
 __getattr__ = lazy_exports(
@@ -52,6 +72,15 @@ __getattr__ = lazy_exports(
         "CompressionOptions": "ctxsieve.compress.options",
         "render_aggressive": "ctxsieve.compress.aggressive",
         "render_entropy": "ctxsieve.compress.aggressive",
+        "Piece": "ctxsieve.compress.composition",
+        "compose": "ctxsieve.compress.composition",
+        "hide_lines": "ctxsieve.compress.composition",
+        "omission_mark": "ctxsieve.compress.composition",
+        "pieces_of_rendering": "ctxsieve.compress.composition",
+        "pieces_of_spans": "ctxsieve.compress.composition",
+        "shown_lines": "ctxsieve.compress.composition",
+        "handles_errors": "ctxsieve.compress.error_lines",
+        "find_whole_nodes": "ctxsieve.compress.nodes",
         "Mode": "ctxsieve.compress.modes",
         "ModeRequest": "ctxsieve.compress.modes",
         "Rendering": "ctxsieve.compress.modes",

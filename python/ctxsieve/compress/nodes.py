@@ -8,9 +8,10 @@ from enum import IntEnum
 
 from ctxsieve._kernels import PARSE_LIMIT, query_capture_names, query_captures
 from ctxsieve.compress.source import SourceFile
+from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language
 
-__all__ = ["NodeClass", "RemovableNode", "count_errors", "find_removable_nodes"]
+__all__ = ["NodeClass", "RemovableNode", "count_errors", "find_removable_nodes", "find_whole_nodes"]
 
 # States that the query cursor may keep open at once; real files need a few hundred.
 _MATCH_LIMIT = 65_535
@@ -84,6 +85,16 @@ def find_removable_nodes(source: SourceFile) -> tuple[RemovableNode, ...]:
         and bisect_left(heads, node.start_byte) == bisect_left(heads, node.end_byte)
     ]
     return tuple(nodes)
+
+
+def find_whole_nodes(source: SourceFile) -> list[LineRange]:
+    """Return the lines of every node that may go as a whole, definitions included, in source order."""
+    spans = {LineRange(node.first_line, node.last_line) for node in find_removable_nodes(source)}
+    for definition in source.parsed.definitions:
+        start, end = definition.start_byte, definition.end_byte
+        if _on_whole_lines(source, NodeClass.STATEMENT, start, end) is not None:
+            spans.add(LineRange(definition.first_line, definition.last_line))
+    return sorted(spans)
 
 
 def _more_telling(one: NodeClass, other: NodeClass) -> NodeClass:

@@ -1,10 +1,11 @@
 """The task mode of preload: the chunks that matter in full, signatures of the rest, omissions marked."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ctxsieve.chunking import Chunk
+from ctxsieve.chunking import Arrangement
+from ctxsieve.compress.composition import compose, pieces_of_spans
 from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
 from ctxsieve.compress.outline import VALUE_KINDS, signature_lines
@@ -30,45 +31,39 @@ class _Unit:
 
 
 def render_chunks(
-    source: SourceFile,
-    chunks: Sequence[Chunk],
-    scores: Sequence[float],
-    *,
-    budget_tokens: int,
-    structure_first: bool = False,
+    source: SourceFile, arrangement: Arrangement, *, budget_tokens: int, structure_first: bool = False
 ) -> Rendering:
     """Return the file with its best chunks in full and the signatures of the rest, within the budget.
 
     Chunks are taken by falling score per tokens ** 0.3, ties to the earlier one; a chunk brings the signatures of the
-    definitions around it. Then come the signatures of what is not shown, then whatever else still fits. Lines stand in
-    source order, and each omission is marked by a comment with the lines it hides.
+    definitions around it. Then come the signatures of what is not shown, then whatever else still fits. Each omission
+    is marked by a comment with the lines it hides.
 
     Args:
         source: the file.
-        chunks: its chunks, in source order.
-        scores: one per chunk; 0 means that nothing in it is about the task.
+        arrangement: its chunks with their scores, and the order in which they are presented.
         budget_tokens: exact bound on the tokens of the content.
         structure_first: take all signatures before any chunk, for a reader who wants to know what is there.
     """
     costs = LineCosts(source)
     chosen: list[_Unit] = []
-    pending = list(_units(source, chunks, scores, costs, structure_first=structure_first))
+    pending = list(_units(source, arrangement, costs, structure_first=structure_first))
     for _ in range(_ROUNDS):
-        content, shown = _assemble(source, chosen, costs)
+        content, shown = _assemble(source, chosen, arrangement, costs)
         left = budget_tokens - count_tokens(content)
         added = _take(pending, chosen, shown, left, costs)
         if not added:
             break
-        _drop_what_does_not_fit(source, chosen, costs, budget_tokens)
-    content, shown = _assemble(source, chosen, costs)
+        _drop_what_does_not_fit(source, chosen, arrangement, costs, budget_tokens)
+    content, shown = _assemble(source, chosen, arrangement, costs)
     if count_tokens(content) > budget_tokens:
         content, shown = "", ()
     return Rendering(Mode.TASK, content, shown, complement(shown, len(source.lines)))
 
 
-def _units(
-    source: SourceFile, chunks: Sequence[Chunk], scores: Sequence[float], costs: LineCosts, *, structure_first: bool
-) -> Iterator[_Unit]:
+def _units(source: SourceFile, arrangement: Arrangement, costs: LineCosts, *, structure_first: bool) -> Iterator[_Unit]:
+    chunks, scores = arrangement.chunks, arrangement.scores
+
     def value(i: int) -> float:
         span = chunks[i].span
         return scores[i] / math.pow(costs.of(span.first, span.last) + _FIXED_TOKENS, _LENGTH_EXPONENT)
@@ -118,26 +113,24 @@ def _take(
     return moved
 
 
-def _drop_what_does_not_fit(source: SourceFile, chosen: list[_Unit], costs: LineCosts, budget_tokens: int) -> None:
-    while chosen and count_tokens(_assemble(source, chosen, costs)[0]) > budget_tokens:
+def _drop_what_does_not_fit(
+    source: SourceFile,
+    chosen: list[_Unit],
+    arrangement: Arrangement,
+    costs: LineCosts,
+    budget_tokens: int,
+) -> None:
+    while chosen and count_tokens(_assemble(source, chosen, arrangement, costs)[0]) > budget_tokens:
         chosen.pop()
 
 
-def _assemble(source: SourceFile, chosen: Iterable[_Unit], costs: LineCosts) -> tuple[str, tuple[LineRange, ...]]:
+def _assemble(
+    source: SourceFile, chosen: Iterable[_Unit], arrangement: Arrangement, costs: LineCosts
+) -> tuple[str, tuple[LineRange, ...]]:
     shown = _without_small_gaps([span for unit in chosen for span in unit.spans], costs)
     shown = tuple(trimmed for span in shown if (trimmed := _trimmed(source, span)) is not None)
-    if not shown:
-        return "", ()
-    parts, following = [], 1
-    for span in shown:
-        if following < span.first:
-            parts.append(_marker(source, LineRange(following, span.first - 1), span.first))
-        text = source.text_of(span)
-        parts.append(text if text.endswith("\n") else text + "\n")
-        following = span.last + 1
-    if following <= len(source.lines):
-        parts.append(_marker(source, LineRange(following, len(source.lines)), following - 1))
-    return "".join(parts), shown
+    sections = arrangement.order(shown, len(source.lines))
+    return compose(pieces_of_spans(source, shown, sections), sections), shown
 
 
 def _without_small_gaps(spans: list[LineRange], costs: LineCosts) -> tuple[LineRange, ...]:
@@ -158,12 +151,3 @@ def _trimmed(source: SourceFile, span: LineRange) -> LineRange | None:
     while last >= first and not source.lines[last - 1].strip():
         last -= 1
     return LineRange(first, last) if first <= last else None
-
-
-def _marker(source: SourceFile, hidden: LineRange, near: int) -> str:
-    """Return the comment that stands for hidden lines, indented like the shown line beside it."""
-    text = source.lines[near - 1]
-    indent = text[: len(text) - len(text.lstrip())]
-    span = f"{hidden.first}" if hidden.first == hidden.last else f"{hidden.first}-{hidden.last}"
-    comment = f"... {span}" if source.language is None else source.language.comment(f"... {span}")
-    return f"{indent}{comment}\n"

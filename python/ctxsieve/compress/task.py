@@ -1,9 +1,9 @@
 """The mode that keeps what a task needs: the information bottleneck of SPEC 5."""
 
-import re
 from collections.abc import Sequence
 
 from ctxsieve.compress.costs import LineCosts
+from ctxsieve.compress.error_lines import handles_errors
 from ctxsieve.compress.modes import Mode
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, find_removable_nodes
 from ctxsieve.compress.options import CompressionOptions
@@ -11,12 +11,6 @@ from ctxsieve.compress.removal import Removal, remove_nodes
 from ctxsieve.compress.source import SourceFile
 
 __all__ = ["render_task"]
-
-# Words with which the supported languages raise, catch and report errors.
-_ERROR_WORD = re.compile(
-    r"\b(?:raise|throw|throws|except|catch|rescue|ensure|finally|panic|panicked|recover|assert\w*|err|error\w*|"
-    r"\w+(?:Error|Exception)|fail\w*|abort|unwrap|expect|Err|errno|defer|trap|die|warn\w*)\b"
-)
 
 
 def render_task(
@@ -41,7 +35,7 @@ def render_task(
     if has_error_lines_first:
         # Half as relevant is enough for a line that handles errors.
         kept = [
-            is_kept or (value > 0 and value >= wanted / 2 and _ERROR_WORD.search(text) is not None)
+            is_kept or (value > 0 and value >= wanted / 2 and handles_errors(text))
             for is_kept, value, text in zip(kept, relevance, source.lines, strict=True)
         ]
     chosen = [node for node in find_removable_nodes(source) if _may_go(node, kept)]

@@ -17,6 +17,7 @@ from typing import Any
 from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions
+from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import ConfigError, InputError
 from ctxsieve.graph import CommunityOptions, IndexOptions, WatchOptions
 from ctxsieve.overview import OverviewOptions
@@ -48,6 +49,7 @@ class Settings:
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
     communities: CommunityOptions = field(default_factory=CommunityOptions)
     compression: CompressionOptions = field(default_factory=CompressionOptions)
+    dedup: DedupOptions = field(default_factory=DedupOptions)
     history: HistoryOptions = field(default_factory=HistoryOptions)
     index: IndexOptions = field(default_factory=IndexOptions)
     overview: OverviewOptions = field(default_factory=OverviewOptions)

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from ctxsieve.pipeline.blocks import Block
 from ctxsieve.pipeline.framing import Style, separator
-from ctxsieve.pipeline.rendering import Block
 from ctxsieve.tokens import count_tokens, truncate_at_line
 
 __all__ = ["Assembly", "assemble"]
@@ -25,20 +25,26 @@ def assemble(
     style: Style,
     budget_tokens: int,
     notice: str = "",
+    anchor: str = "",
     place: Callable[[Block], int] = lambda _: 0,
 ) -> Assembly:
     """Return the framed blocks as one text: those of the smallest `place` first, equal ones in the order given.
 
-    Tokens of a text are not the sum of its parts' tokens: where the whole is above the budget all the same, the least
-    relevant block goes, again and again. A notice that does not fit is cut at a line.
+    The anchor ends the text. Tokens of a text are not the sum of its parts' tokens: where the whole is above the budget
+    all the same, the anchor goes, then the least relevant block, again and again. A notice that does not fit is cut
+    at a line.
     """
     kept = list(blocks)
     while True:
         text = notice + separator(style).join(block.framed for block in sorted(kept, key=place) if block.framed)
+        text += anchor
         tokens = count_tokens(text)
         shown = [i for i, block in enumerate(kept) if block.framed]
         if tokens <= budget_tokens:
             return Assembly(text, tokens, tuple(kept))
+        if anchor:
+            anchor = ""
+            continue
         if not shown:
             text = truncate_at_line(notice, budget_tokens)
             return Assembly(text, count_tokens(text), tuple(kept))

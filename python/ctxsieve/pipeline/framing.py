@@ -3,11 +3,13 @@
 import re
 from enum import StrEnum
 
+from ctxsieve.chunking import BRIDGE
 from ctxsieve.fragments import one_line
 
-__all__ = ["Style", "frame", "one_line", "separator"]
+__all__ = ["Style", "frame", "frame_anchor", "one_line", "separator"]
 
 _LEADING_EQUALS = re.compile(r"^=+", re.MULTILINE)
+_BACKTICKS = re.compile(r"`+")
 _LEADING_BACKTICKS = re.compile(r"^\s*(`+)", re.MULTILINE)
 
 
@@ -37,6 +39,19 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
 
     escaped = body.replace("]]>", "]]]]><![CDATA[>")
     return f'<file path="{escape(path)}" mode="{escape(mode)}"><![CDATA[\n{escaped}]]></file>\n'
+
+
+def frame_anchor(style: Style, *, path: str, language: str | None, content: str) -> str:
+    """Return the anchor so that it is no part of the file before it; its lines are comments."""
+    if style is Style.TEXT:
+        return f"{BRIDGE}{content}"
+    if style is Style.MARKDOWN:
+        fence = "`" * max(3, 1 + max((len(run) for run in _BACKTICKS.findall(content)), default=0))
+        return f"\n{BRIDGE}\n{fence}{language or ''}\n{content}{fence}\n"
+    from html import escape
+
+    escaped = content.replace("]]>", "]]]]><![CDATA[>")
+    return f'<anchor path="{escape(one_line(path))}"><![CDATA[\n{escaped}]]></anchor>\n'
 
 
 def separator(style: Style) -> str:

@@ -8,14 +8,17 @@ from pathlib import Path
 from ctxsieve.agents import ContextDepthConfig
 from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
+from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
 from ctxsieve.graph import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.intent import StructuredIntent, parse_intent
 from ctxsieve.pipeline.assembly import Assembly, assemble
+from ctxsieve.pipeline.blocks import Block
+from ctxsieve.pipeline.file_renderer import RenderingOptions
 from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.layers import Meter, Weight
-from ctxsieve.pipeline.rendering import Block, render_within_budget
+from ctxsieve.pipeline.rendering import RenderedFiles, render_within_budget
 from ctxsieve.pipeline.serving import confident_policy, place_by_role, weigh_roles
 from ctxsieve.relevance import History, HistoryOptions, Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import LayerMetrics
@@ -33,6 +36,7 @@ class PreloadOptions:
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
+    dedup: DedupOptions = field(default_factory=DedupOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,27 +234,32 @@ class CompressionLayer:
     intent: StructuredIntent
     name: str = "compression"
 
-    def run(self, given: Ranking) -> tuple[Block, ...]:
+    def run(self, given: Ranking) -> RenderedFiles:
         """Return one block per ranked file; an intent that asks for structure gets signatures before bodies."""
         policy = confident_policy(self.intent)
-        return render_within_budget(
-            self.tree.graph,
-            given,
-            budget_tokens=self.request.usable_tokens,
-            specificity=self.intent.specificity,
+        options = RenderingOptions(
             style=self.request.style,
-            budget_options=self.options.budget,
-            chunking_options=self.options.chunking,
+            chunking=self.options.chunking,
             memory=self.request.cache_directory / "definitions",
             threads=self.options.index.threads,
             depth=self.request.depth,
             structure_first=policy is not None and policy.keeps_structure,
         )
+        return render_within_budget(
+            self.tree.graph,
+            given,
+            budget_tokens=self.request.usable_tokens,
+            specificity=self.intent.specificity,
+            budget_options=self.options.budget,
+            dedup_options=self.options.dedup,
+            options=options,
+            place=place_by_role(self.tree.graph, policy),
+        )
 
-    def weigh(self, given: Ranking, result: tuple[Block, ...]) -> Sequence[Weight]:  # noqa: ARG002
+    def weigh(self, given: Ranking, result: RenderedFiles) -> Sequence[Weight]:  # noqa: ARG002
         """Return per mode and language what the shown files cost whole, and what they cost as rendered."""
         totals: dict[tuple[str, str], tuple[int, int]] = {}
-        for block in result:
+        for block in result.blocks:
             if block.rendering is not None and block.source is not None:
                 key = (block.rendering.mode.value, block.source.language.name if block.source.language else "")
                 whole, sent = totals.get(key, (0, 0))
@@ -268,20 +277,21 @@ class DeliveryLayer:
     has_match: bool
     name: str = "delivery"
 
-    def run(self, given: tuple[Block, ...]) -> Assembly:
+    def run(self, given: RenderedFiles) -> Assembly:
         """Return the text and the blocks that stand in it."""
         notice = "" if self.has_match else "No file matches the task; these are the hubs of the project.\n"
         return assemble(
-            given,
+            given.blocks,
+            anchor=given.anchor,
             style=self.request.style,
             budget_tokens=self.request.usable_tokens,
             notice=notice,
             place=place_by_role(self.tree.graph, confident_policy(self.intent)),
         )
 
-    def weigh(self, given: tuple[Block, ...], result: Assembly) -> Sequence[Weight]:
+    def weigh(self, given: RenderedFiles, result: Assembly) -> Sequence[Weight]:
         """Return the blocks counted alone, and the text as a whole."""
-        return (Weight(sum(block.sent_tokens for block in given), result.tokens),)
+        return (Weight(sum(block.sent_tokens for block in given.blocks), result.tokens),)
 
 
 def metrics_as_mapping(metrics: Sequence[LayerMetrics], *, timings: bool) -> Sequence[Mapping[str, object]]:

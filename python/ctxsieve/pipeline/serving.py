@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from ctxsieve.graph import ProjectGraph
 from ctxsieve.intent import IntentPolicy, StructuredIntent, policy_for
-from ctxsieve.pipeline.rendering import Block
+from ctxsieve.pipeline.blocks import Block
 from ctxsieve.relevance import RelevanceOptions
 
 __all__ = ["confident_policy", "place_by_role", "weigh_roles"]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
-    from ctxsieve.relevance.definitions import LineOptions, TermMatcher, score_lines
+    from ctxsieve.relevance.definitions import LineOptions, TermMatcher, score_lines, share_terms
     from ctxsieve.relevance.history import History, HistoryOptions, read_history
     from ctxsieve.relevance.options import LexicalWeights, RelevanceOptions, RoleWeights, TermWeights
     from ctxsieve.relevance.ranking import Explanation, RankedFile, Ranking, rank_files
@@ -33,6 +33,7 @@ __all__ = [
     "rank_files",
     "read_history",
     "score_lines",
+    "share_terms",
 ]
 
 __getattr__ = lazy_exports(
@@ -41,6 +42,7 @@ __getattr__ = lazy_exports(
         "LineOptions": "ctxsieve.relevance.definitions",
         "TermMatcher": "ctxsieve.relevance.definitions",
         "score_lines": "ctxsieve.relevance.definitions",
+        "share_terms": "ctxsieve.relevance.definitions",
         "History": "ctxsieve.relevance.history",
         "HistoryOptions": "ctxsieve.relevance.history",
         "read_history": "ctxsieve.relevance.history",

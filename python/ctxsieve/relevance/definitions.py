@@ -14,7 +14,7 @@ from ctxsieve.relevance.stems import stem
 from ctxsieve.relevance.terms import Term
 from ctxsieve.relevance.words import split_identifier
 
-__all__ = ["LineOptions", "TermMatcher", "score_lines"]
+__all__ = ["LineOptions", "TermMatcher", "score_lines", "share_terms"]
 
 _WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
 _HEAD_LINES = 120
@@ -114,6 +114,16 @@ def score_lines(
         if 1 <= line <= len(lines):
             scores[line - 1] += options.traced
     return scores
+
+
+def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.float64]:
+    """Return for each line the share of the task's term weight that stands on it, 0..1."""
+    shares = np.zeros(len(lines))
+    total = float(matcher.weights.sum())
+    if total > 0:
+        for (line, term), share in sorted(_find_words(lines, matcher).items()):
+            shares[line] += matcher.weights[term] * share / total
+    return np.minimum(shares, 1.0)
 
 
 def _find_words(lines: Sequence[str], matcher: TermMatcher) -> dict[tuple[int, int], float]:

@@ -1,0 +1,132 @@
+"""In which order the chunks of one file are presented (SPEC 6)."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from ctxsieve.chunking.source import Chunk, ChunkingOptions, ChunkKind
+from ctxsieve.fragments import Definition, LineRange
+
+__all__ = ["BRIDGE", "Arrangement", "TopChunk"]
+
+# The line between two chunks that do not follow each other in the file.
+BRIDGE = "---\n"
+_PRIORITY = {kind: place for place, kind in enumerate(ChunkKind)}
+
+
+@dataclass(frozen=True, slots=True)
+class TopChunk:
+    """The chunk that a file is shown for; `name` is empty where it belongs to no definition."""
+
+    name: str
+    span: LineRange
+
+
+@dataclass(slots=True)
+class _Section:
+    """Shown lines that stay together, and how well the best chunk in them matches."""
+
+    span: LineRange
+    root: int | None
+    score: float
+    priority: int
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The chunks of a file with their scores, and the order that follows for any choice of lines.
+
+    Attributes:
+        chunks: all chunks, in source order.
+        scores: one per chunk; 0 where nothing in it is about the task.
+        definitions: those that the chunks belong to.
+        options: whether chunks are ordered at all, and from which share of the best score on one matches.
+        is_code: text without definitions keeps the order of the source.
+    """
+
+    chunks: tuple[Chunk, ...]
+    scores: tuple[float, ...]
+    definitions: Sequence[Definition]
+    options: ChunkingOptions
+    is_code: bool = True
+
+    def order(self, shown: Sequence[LineRange], line_count: int) -> tuple[LineRange, ...]:
+        """Return sections that cover the file's lines, in the order of presentation.
+
+        A section is what is shown of one definition at file level, with everything inside it, or a run of lines outside
+        of all. Hidden lines go with the section after them, so that it says where it begins; only what is hidden of a
+        definition's end stays with the definition when another section follows. Sections that match the task come by
+        falling score, then the others by the priority of their kind; ties keep the order of the source.
+        """
+        sections = self._sections(shown) if self.options.ordered and self.is_code else []
+        if len(sections) < 2:
+            return (LineRange(1, line_count),) if line_count else ()
+        wanted = max(self.scores) * self.options.match_share
+
+        def key(i: int) -> tuple[int, float, int]:
+            section = sections[i]
+            matches = section.score > 0 and section.score >= wanted
+            return (0, -section.score, i) if matches else (1, section.priority, i)
+
+        order = sorted(range(len(sections)), key=key)
+        follows = dict(pairwise(order))
+        ends = [
+            section.span.last if follows.get(i) == i + 1 else self._end(section, before=sections[i + 1])
+            for i, section in enumerate(sections[:-1])
+        ]
+        starts = [1, *(end + 1 for end in ends)]
+        ends.append(line_count)
+        return tuple(LineRange(starts[i], ends[i]) for i in order)
+
+    def top_chunk(self, shown: Sequence[LineRange]) -> TopChunk | None:
+        """Return the best chunk that is shown whole; ties go to the earlier one."""
+        best = None
+        for i, chunk in enumerate(self.chunks):
+            if best is not None and self.scores[i] <= self.scores[best]:
+                continue
+            if any(span.first <= chunk.span.first and chunk.span.last <= span.last for span in shown):
+                best = i
+        return None if best is None else TopChunk(self.chunks[best].name, self.chunks[best].span)
+
+    def _sections(self, shown: Sequence[LineRange]) -> list[_Section]:
+        sections: list[_Section] = []
+        for span in shown:
+            first, last = self._chunk_at(span.first), self._chunk_at(span.last)
+            score = max(self.scores[first : last + 1])
+            priority = min(_PRIORITY[chunk.kind] for chunk in self.chunks[first : last + 1])
+            before = sections[-1] if sections else None
+            if before is not None and before.root is not None and before.root == self._roots[first]:
+                before.span = LineRange(before.span.first, span.last)
+                before.root = self._roots[last]
+                before.score, before.priority = max(before.score, score), min(before.priority, priority)
+            else:
+                sections.append(_Section(span, self._roots[last], score, priority))
+        return sections
+
+    def _end(self, section: _Section, *, before: _Section) -> int:
+        """Return the last line of the definition in which a section ends."""
+        last = section.span.last
+        return (
+            last
+            if section.root is None
+            else max(last, min(self.definitions[section.root].last_line, before.span.first - 1))
+        )
+
+    def _chunk_at(self, line: int) -> int:
+        return max(0, bisect_right(self._first_lines, line) - 1)
+
+    @cached_property
+    def _first_lines(self) -> list[int]:
+        return [chunk.span.first for chunk in self.chunks]
+
+    @cached_property
+    def _roots(self) -> list[int | None]:
+        """The definition at file level that each chunk stands in."""
+        return [self._root(chunk.definition) for chunk in self.chunks]
+
+    def _root(self, definition: int | None) -> int | None:
+        while definition is not None and (parent := self.definitions[definition].parent) is not None:
+            definition = parent
+        return definition

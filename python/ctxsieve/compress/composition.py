@@ -1,0 +1,109 @@
+"""A file's text put together from the lines that are shown and the marks of those that are not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ctxsieve.chunking import BRIDGE
+from ctxsieve.compress.modes import Rendering, complement, merge_ranges
+from ctxsieve.compress.source import SourceFile
+from ctxsieve.fragments import LineRange
+
+__all__ = [
+    "Piece",
+    "compose",
+    "hide_lines",
+    "omission_mark",
+    "pieces_of_rendering",
+    "pieces_of_spans",
+    "shown_lines",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Source lines that are shown, or one mark that stands for them; `text` ends with a newline."""
+
+    span: LineRange
+    text: str
+    is_shown: bool
+
+
+def compose(pieces: Sequence[Piece], sections: Sequence[LineRange] = ()) -> str:
+    """Return the text of the pieces, in source order or section by section with a bridge line between them."""
+    if len(sections) < 2:
+        return "".join([piece.text for piece in pieces])
+    texts = ["".join([p.text for p in pieces if s.first <= p.span.first <= s.last]) for s in sections]
+    return BRIDGE.join([text for text in texts if text])
+
+
+def pieces_of_spans(source: SourceFile, shown: Sequence[LineRange], sections: Sequence[LineRange] = ()) -> list[Piece]:
+    """Return the shown lines and a comment for each gap between them; `shown` is merged and ascending.
+
+    A gap that a section ends in becomes two.
+    """
+    ends = [section.last for section in sections]
+    pieces, following = [], 1
+    for span in shown:
+        for end in sorted(end for end in ends if following <= end < span.first - 1):
+            pieces.append(_gap(source, LineRange(following, end), max(1, following - 1)))
+            following = end + 1
+        if following < span.first:
+            pieces.append(_gap(source, LineRange(following, span.first - 1), span.first))
+        text = source.text_of(span)
+        pieces.append(Piece(span, text if text.endswith("\n") else text + "\n", True))
+        following = span.last + 1
+    if shown and following <= len(source.lines):
+        pieces.append(_gap(source, LineRange(following, len(source.lines)), following - 1))
+    return pieces
+
+
+def pieces_of_rendering(rendering: Rendering) -> list[Piece] | None:
+    """Return the pieces of a text in source order in which every gap is one line; None where it is no such text."""
+    lines = rendering.content.split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    spans = sorted([*((span, True) for span in rendering.shown), *((span, False) for span in rendering.omitted)])
+    pieces, at = [], 0
+    for span, is_shown in spans:
+        count = span.last - span.first + 1 if is_shown else 1
+        pieces.append(Piece(span, "".join(f"{line}\n" for line in lines[at : at + count]), is_shown))
+        at += count
+    return pieces if at == len(lines) else None
+
+
+def hide_lines(pieces: Sequence[Piece], hidden: LineRange, mark: str) -> list[Piece]:
+    """Return the pieces with a mark in place of shown lines of one piece."""
+    result: list[Piece] = []
+    for piece in pieces:
+        if not (piece.is_shown and piece.span.first <= hidden.first and hidden.last <= piece.span.last):
+            result.append(piece)
+            continue
+        lines = piece.text.split("\n")
+        start, end = hidden.first - piece.span.first, hidden.last - piece.span.first + 1
+        if start:
+            before = LineRange(piece.span.first, hidden.first - 1)
+            result.append(Piece(before, "\n".join(lines[:start]) + "\n", True))
+        result.append(Piece(hidden, mark, False))
+        if hidden.last < piece.span.last:
+            result.append(Piece(LineRange(hidden.last + 1, piece.span.last), "\n".join(lines[end:]), True))
+    return result
+
+
+def shown_lines(pieces: Sequence[Piece], line_count: int) -> tuple[tuple[LineRange, ...], tuple[LineRange, ...]]:
+    """Return the lines that the pieces show, and those of the file that they do not."""
+    shown = merge_ranges([piece.span for piece in pieces if piece.is_shown])
+    return shown, complement(shown, line_count)
+
+
+def omission_mark(source: SourceFile, hidden: LineRange, *, near: int, note: str = "") -> str:
+    """Return the comment that stands for hidden lines, indented like the line `near`."""
+    text = source.lines[near - 1]
+    indent = text[: len(text) - len(text.lstrip())]
+    span = f"{hidden.first}" if hidden.first == hidden.last else f"{hidden.first}-{hidden.last}"
+    words = f"... {span}{note}"
+    comment = words if source.language is None else source.language.comment(words)
+    return f"{indent}{comment}\n"
+
+
+def _gap(source: SourceFile, hidden: LineRange, near: int) -> Piece:
+    return Piece(hidden, omission_mark(source, hidden, near=near), False)

@@ -1,0 +1,28 @@
+"""How repeated lines are told from others."""
+
+from dataclasses import dataclass
+
+from ctxsieve.errors import InputError
+
+__all__ = ["DedupOptions"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DedupOptions:
+    """How repeated lines are told from others.
+
+    Attributes:
+        enabled: False shows everything, however often it stands there.
+        relevance_weight: the lambda of SPEC 7; the rest of 1 is the weight of similarity.
+        least_relevance: relevance of a line that has nothing to do with the task; the rest of 1 goes by its share of
+            the task's terms.
+    """
+
+    enabled: bool = True
+    relevance_weight: float = 0.7
+    least_relevance: float = 0.4
+
+    def __post_init__(self) -> None:
+        for name in ("relevance_weight", "least_relevance"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise InputError(f"{name} is {getattr(self, name)}: it must be from 0 to 1")

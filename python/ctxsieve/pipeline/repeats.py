@@ -1,0 +1,87 @@
+"""Repetitions left out of what is loaded for one answer, each marked with where the text stands (SPEC 7)."""
+
+from collections.abc import Callable, Sequence
+
+from ctxsieve.compress import (
+    Mode,
+    Rendering,
+    SourceFile,
+    compose,
+    find_whole_nodes,
+    hide_lines,
+    omission_mark,
+    pieces_of_spans,
+    shown_lines,
+)
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, plan_suppression
+from ctxsieve.fragments import LineRange
+from ctxsieve.pipeline.blocks import Block, frame_block, source_of
+from ctxsieve.pipeline.file_renderer import FileRenderer
+from ctxsieve.relevance import TermMatcher, share_terms
+from ctxsieve.tokens import count_tokens
+
+__all__ = ["loaded_file", "without_repeats"]
+
+
+def without_repeats(
+    blocks: Sequence[Block], renderer: FileRenderer, options: DedupOptions, *, place: Callable[[Block], int]
+) -> list[Block]:
+    """Return the blocks without what stands in the answer before, in the order given.
+
+    Files that are shown whole stay as they are; `place` is where a block stands in the text.
+    """
+    order = [i for i, block in enumerate(blocks) if block.rendering is not None and block.rendering.shown]
+    order.sort(key=lambda i: place(blocks[i]))
+    if not options.enabled or all(_rendering(blocks[i]).mode is not Mode.TASK for i in order):
+        return list(blocks)
+    files = [_loaded(blocks[i], renderer) for i in order]
+    result = list(blocks)
+    for i, repeats in zip(order, plan_suppression(files, options), strict=True):
+        if repeats:
+            result[i] = _without(blocks[i], repeats, renderer)
+    return result
+
+
+def loaded_file(
+    source: SourceFile, shown: Sequence[LineRange], matcher: TermMatcher | None, *, is_verbatim: bool
+) -> LoadedFile:
+    """Return a file's part in an answer, `shown` in the order of the text; without a matcher there is no task."""
+    return LoadedFile(
+        path=source.path,
+        lines=source.lines,
+        shown=tuple(shown),
+        term_shares=[0.0] * len(source.lines) if matcher is None else share_terms(source.lines, matcher).tolist(),
+        is_verbatim=is_verbatim,
+        cost=lambda span: count_tokens(source.text_of(span)),
+        mark_cost=lambda repeat: count_tokens(_mark(source, repeat)),
+        nodes=lambda: find_whole_nodes(source),
+    )
+
+
+def _loaded(block: Block, renderer: FileRenderer) -> LoadedFile:
+    source, rendering = source_of(block), _rendering(block)
+    shown = rendering.shown
+    if rendering.mode is Mode.TASK:
+        sections = renderer.arrangement(source).order(shown, len(source.lines))
+        shown = tuple(span for s in sections for span in shown if s.first <= span.first <= s.last)
+    return loaded_file(source, shown, renderer.matcher, is_verbatim=rendering.mode is not Mode.TASK)
+
+
+def _without(block: Block, repeats: Sequence[Repeat], renderer: FileRenderer) -> Block:
+    source, rendering = source_of(block), _rendering(block)
+    sections = renderer.arrangement(source).order(rendering.shown, len(source.lines))
+    pieces = pieces_of_spans(source, rendering.shown, sections)
+    for repeat in repeats:
+        pieces = hide_lines(pieces, repeat.hidden, _mark(source, repeat))
+    shown, omitted = shown_lines(pieces, len(source.lines))
+    changed = Rendering(rendering.mode, compose(pieces, sections), shown, omitted)
+    return frame_block(block, changed, renderer.style)
+
+
+def _mark(source: SourceFile, repeat: Repeat) -> str:
+    return omission_mark(source, repeat.hidden, near=repeat.hidden.first, note=repeat.note)
+
+
+def _rendering(block: Block) -> Rendering:
+    assert block.rendering is not None, block.path
+    return block.rendering
