@@ -106,13 +106,11 @@ class Arrangement:
         return sections
 
     def _end(self, section: _Section, *, before: _Section) -> int:
-        """Return the last line of the definition in which a section ends."""
+        """Return the last line of the definition in which a section ends; one hidden line is left to the next one."""
         last = section.span.last
-        return (
-            last
-            if section.root is None
-            else max(last, min(self.definitions[section.root].last_line, before.span.first - 1))
-        )
+        if section.root is None:
+            return last
+        return max(last, min(self.definitions[section.root].last_line, before.span.first - 2))
 
     def _chunk_at(self, line: int) -> int:
         return max(0, bisect_right(self._first_lines, line) - 1)
