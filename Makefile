@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth eval kill-check fuzz-scanner tokens-check ranks clean
+.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth eval kill-check fuzz-scanner tokens-check corpus-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -81,6 +81,9 @@ kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 
 fuzz-scanner: build ## Throw 200,000 mutated texts at the scanner of references
 	PYTHONPATH=tests $(BIN)/python -m fuzz.reference_scanner 200000
+
+corpus-check: build ## Compress 3,000 real files in every mode and check the rules: make corpus-check CORPUS="folder ..."
+	PYTHONPATH=tests $(BIN)/python -m fuzz.compression_corpus $(wildcard .evaluation) $(CORPUS)
 
 CORPUS ?= $(VENV)/lib
 RANKS  ?= .ranks

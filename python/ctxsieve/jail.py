@@ -17,7 +17,8 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import translate
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 
@@ -145,9 +146,13 @@ def is_secret(path: str) -> bool:
     if any(part in _SECRET_DIRECTORIES for part in parts[:-1]) or tuple(parts[-2:]) in _SECRET_TAILS:
         return True
     name = parts[-1]
-    if any(fnmatchcase(name, pattern) for pattern in _PUBLIC_NAMES):
-        return False
-    return any(fnmatchcase(name, pattern) for pattern in _SECRET_NAMES)
+    return _any_of(_SECRET_NAMES).match(name) is not None and _any_of(_PUBLIC_NAMES).match(name) is None
+
+
+@cache
+def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """Return one pattern for names that match any of the glob patterns."""
+    return re.compile("|".join(map(translate, patterns)))
 
 
 def open_inside(

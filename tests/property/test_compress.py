@@ -6,10 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from compression_rules import CODE, broken_rules, fixture_sources, problem_of, renderings, source_of
 from ctxsieve.compress import (
     CompressionOptions,
-    Removal,
-    SourceFile,
+    Mode,
+    Rendering,
     read_source,
     render_aggressive,
     render_entropy,
@@ -18,93 +19,20 @@ from ctxsieve.compress import (
     render_task,
 )
 from ctxsieve.fragments import LineRange
-from ctxsieve.languages import LANGUAGES, LanguageKind, language_of, parse
+from ctxsieve.languages import LANGUAGES, language_of, parse
 from ctxsieve.tokens import count_tokens
+from fuzz.compression_corpus import files_of_code, problems_of, sample
+from strategies.programs import programs
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
-CODE = sorted(name for name, language in LANGUAGES.items() if language.kind is LanguageKind.CODE)
 relaxed = settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-
-
-def _sources(name: str) -> list[bytes]:
-    paths = [*(FIXTURES / "definitions").glob(f"{name}.*"), *(FIXTURES / "projects" / name).rglob("*")]
-    found = ((path, language_of(path.name)) for path in sorted(paths) if path.is_file())
-    return [path.read_bytes() for path, language in found if language is not None and language.name == name]
-
-
 # Fixtures are short; several in one file give gaps that are worth their markers.
-SAMPLES = {name: b"\n".join(_sources(name)) for name in CODE}
-
-
-def renderings(source: SourceFile) -> list[tuple[str, Removal]]:
-    everything = CompressionOptions(aggressive_share=0.0, aggressive_surprise=1.0, lost_identifiers=1.0, gap_tokens=0)
-    some = [float(number % 3 == 0) for number in range(len(source.lines))]
-    return [
-        ("aggressive", render_aggressive(source)),
-        ("aggressive without limits", render_aggressive(source, everything)),
-        ("entropy", render_entropy(source)),
-        ("entropy of a tenth", render_entropy(source, 0.1, everything)),
-        ("task", render_task(source, some, has_error_lines_first=True, options=everything)),
-        (
-            "task about nothing",
-            render_task(source, [0.0] * len(source.lines), has_error_lines_first=False, options=everything),
-        ),
-    ]
-
-
-def check(source: SourceFile) -> None:
-    language = source.language
-    assert language is not None
-    before = parse(source.data, language)
-    for label, removal in renderings(source):
-        rendering = removal.rendering
-        if rendering is None:
-            assert removal.reason, label
-            continue
-        data = rendering.content.encode("utf-8", "surrogatepass")
-        assert parse(data, language).error_nodes <= before.error_nodes, label
-        check_lines(source, removal, label)
-
-
-def check_lines(source: SourceFile, removal: Removal, label: str) -> None:
-    rendering = removal.rendering
-    assert rendering is not None
-    shown = [line for span in rendering.shown for line in range(span.first, span.last + 1)]
-    hidden = [line for span in rendering.omitted for line in range(span.first, span.last + 1)]
-    assert sorted(shown + hidden) == list(range(1, len(source.lines) + 1)), label
-    content = rendering.content.split("\n")
-    expected: list[str] = []
-    markers = {}
-    for span in rendering.omitted:
-        markers[span.first] = span
-    number = 1
-    while number <= len(source.lines):
-        if number in markers:
-            span = markers[number]
-            text = f"... {span.first}" if span.first == span.last else f"... {span.first}-{span.last}"
-            expected.append(f"marker {text}")
-            number = span.last + 1
-        else:
-            expected.append(source.lines[number - 1])
-            number += 1
-    if rendering.content.endswith("\n"):
-        content.pop()
-    assert len(content) == len(expected), label
-    for got, wanted in zip(content, expected, strict=True):
-        if wanted.startswith("marker "):
-            assert wanted.removeprefix("marker ") in got, label
-        else:
-            assert got == wanted, label
-
-
-def source_of(name: str, data: bytes) -> SourceFile:
-    return read_source(f"sample.{name}", data, LANGUAGES[name])
+SAMPLES = {name: b"\n".join(fixture_sources(name)) for name in CODE}
 
 
 @pytest.mark.parametrize("name", CODE)
 def test_fixtures_still_parse_and_say_what_they_hide(name: str) -> None:
-    for data in [*_sources(name), SAMPLES[name]]:
-        check(source_of(name, data))
+    for data in [*fixture_sources(name), SAMPLES[name]]:
+        assert broken_rules(source_of(name, data)) == []
 
 
 @pytest.mark.parametrize("name", CODE)
@@ -131,13 +59,47 @@ def test_truncated_and_mutated_fixtures_parse_no_worse(name: str, data: st.DataO
     start = data.draw(st.integers(0, len(sample)))
     end = data.draw(st.integers(start, min(len(sample), start + 400)))
     noise = data.draw(st.sampled_from([b"", b"{", b"}", b'"', b"(", b"\n", b"/*", b"\r\n", b"\xc3\xa9", b"#", b"'''"]))
-    check(source_of(name, sample[:start] + noise + sample[end:]))
+    assert broken_rules(source_of(name, sample[:start] + noise + sample[end:])) == []
+
+
+@pytest.mark.parametrize("name", CODE)
+@relaxed
+@given(data=st.data())
+def test_generated_programs_still_parse(name: str, data: st.DataObject) -> None:
+    assert broken_rules(source_of(name, data.draw(programs(name)))) == []
+
+
+def test_real_files_still_parse() -> None:
+    project = Path(__file__).parents[2]
+    chosen = sample(files_of_code([project / "python", project / "rust"]), 24)
+    assert {language_of(path.name) for path in chosen} == {LANGUAGES["python"], LANGUAGES["rust"]}
+    assert [problems_of(path)[2] for path in chosen] == [[]] * len(chosen)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "hidden", "problem"),
+    [
+        ("python", ["def f(a):", "    if a:", "        a = compute(a)", "    return b"], 0, "line 4 is '    return b'"),
+        ("python", ["def f(a):", "    if a:", "        # ... 3", "    return a"], 3, "Python refuses it"),
+        ("javascript", ["a = b", "// ... 2", "(c)"], 2, "what is shown is parsed as something else"),
+        ("javascript", ["a = b", "// ... 2", "(c"], 2, "1 error nodes, the source has 0"),
+    ],
+)
+def test_a_broken_rendering_is_noticed(name: str, lines: list[str], hidden: int, problem: str) -> None:
+    sources = {
+        "python": b"def f(a):\n    if a:\n        a = compute(a)\n    return a\n",
+        "javascript": b"a = b\nd;\n(c)\n",
+    }
+    omitted = (LineRange(hidden, hidden),) if hidden else ()
+    shown = tuple(LineRange(line, line) for line in range(1, len(lines) + 1) if line != hidden)
+    rendering = Rendering(Mode.AGGRESSIVE, "\n".join(lines) + "\n", shown, omitted)
+    assert problem_of(source_of(name, sources[name]), rendering) == problem
 
 
 @pytest.mark.parametrize("name", CODE)
 def test_line_endings_are_kept(name: str) -> None:
     source = source_of(name, SAMPLES[name].replace(b"\r\n", b"\n").replace(b"\n", b"\r\n").rstrip())
-    check(source)
+    assert broken_rules(source) == []
     for label, removal in renderings(source):
         if removal.rendering is not None:
             content = removal.rendering.content
@@ -218,4 +180,4 @@ def test_entropy_comes_near_the_share_that_is_asked_for() -> None:
     ],
 )
 def test_bad_input_parses_no_worse(name: str, data: bytes) -> None:
-    check(source_of(name, data))
+    assert broken_rules(source_of(name, data)) == []

@@ -202,6 +202,7 @@ class Project:
             budget_tokens=budget_tokens,
             options=self.settings.read,
             compression=self.settings.compression,
+            threads=self.settings.index.threads,
         )
 
     def overview(

@@ -3,6 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import numpy as np
 
 from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
 from ctxsieve.compress.modes import Mode
@@ -27,23 +30,22 @@ def render_aggressive(source: SourceFile, options: CompressionOptions | None = N
     """
     options = options or CompressionOptions()
     costs = LineCosts(source)
-    nodes = find_removable_nodes(source)
-    chosen = [node for node in nodes if node.kind in (NodeClass.COMMENT, NodeClass.DOC, NodeClass.BOILERPLATE)]
-    surprise = _surprise_of(source, nodes)
+    skeleton = find_removable_nodes(source)
+    chosen = [node for node in skeleton.nodes if node.kind in (NodeClass.COMMENT, NodeClass.DOC, NodeClass.BOILERPLATE)]
     ledger = _Names(source, chosen, options.lost_identifiers)
     left = costs.of(1, len(source.lines))
     wanted = left * options.aggressive_share
     left -= ledger.hide(chosen, costs)
-    statements = _by_surprise(nodes, surprise, (NodeClass.STATEMENT,))
+    statements = _by_surprise(source, skeleton.nodes, (NodeClass.STATEMENT,))
     for step in range(1, _STEPS + 1):
         ceiling = options.aggressive_surprise * step / _STEPS
-        for node in statements:
-            if left <= wanted:
+        for surprise, node in statements:
+            if left <= wanted or surprise > ceiling:
                 break
-            if surprise[node] <= ceiling and ledger.may_hide(node):
+            if ledger.may_hide(node):
                 left -= ledger.hide([node], costs)
                 chosen.append(node)
-    return remove_nodes(source, chosen, costs, Mode.AGGRESSIVE, gap_tokens=options.gap_tokens)
+    return remove_nodes(source, skeleton, chosen, costs, Mode.AGGRESSIVE, gap_tokens=options.gap_tokens)
 
 
 def render_entropy(
@@ -57,57 +59,71 @@ def render_entropy(
     options = options or CompressionOptions()
     share = options.entropy_share if share is None else share
     costs = LineCosts(source)
-    nodes = find_removable_nodes(source)
+    skeleton = find_removable_nodes(source)
     names = _Names(source, (), 1.0)
     left = costs.of(1, len(source.lines))
     wanted = left * share
     chosen: list[RemovableNode] = []
     kinds = tuple(kind for kind in NodeClass if kind is not NodeClass.ATTRIBUTE)
-    for node in _by_surprise(nodes, _surprise_of(source, nodes), kinds):
+    for _, node in _by_surprise(source, skeleton.nodes, kinds):
         if left <= wanted:
             break
         left -= names.hide([node], costs)
         chosen.append(node)
-    return remove_nodes(source, chosen, costs, Mode.ENTROPY, gap_tokens=options.gap_tokens)
+    return remove_nodes(source, skeleton, chosen, costs, Mode.ENTROPY, gap_tokens=options.gap_tokens)
 
 
 def _by_surprise(
-    nodes: Sequence[RemovableNode], surprise: dict[RemovableNode, float], kinds: tuple[NodeClass, ...]
-) -> list[RemovableNode]:
-    return sorted((node for node in nodes if node.kind in kinds), key=lambda n: (surprise[n], n.start_byte, n.end_byte))
+    source: SourceFile, nodes: Sequence[RemovableNode], kinds: tuple[NodeClass, ...]
+) -> list[tuple[float, RemovableNode]]:
+    """Return the nodes of some kinds with their surprise, rising, ties to the earlier one.
 
-
-def _surprise_of(source: SourceFile, nodes: Iterable[RemovableNode]) -> dict[RemovableNode, float]:
-    """Return the mean surprise of each node's lines, each line weighing as much as it has tokens."""
+    It is the mean surprise of the node's lines, each line weighing as much as it has tokens.
+    """
+    nodes = [node for node in nodes if node.kind in kinds]
+    if not nodes:
+        return []
     scores = score_lines(source.data)
-    normalised, tokens = scores.normalised, scores.tokens
-    means = {}
-    for node in nodes:
-        part = slice(node.first_line - 1, node.last_line)
-        weight = float(tokens[part].sum())
-        means[node] = float((normalised[part] * tokens[part]).sum()) / weight if weight else 0.0
-    return means
+    # Every other sum of `reduceat` is that of one node's lines; the last index must stand inside the array.
+    bounds = np.array([(node.first_line - 1, node.last_line) for node in nodes]).ravel()
+    weights = np.append(scores.tokens.astype(np.float64), 0.0)
+    totals = np.add.reduceat(np.append(scores.normalised, 0.0) * weights, bounds)[::2]
+    tokens = np.add.reduceat(weights, bounds)[::2]
+    means = np.divide(totals, tokens, out=np.zeros_like(totals), where=tokens > 0)
+    scored = zip(means.tolist(), nodes, strict=True)
+    return sorted(scored, key=lambda pair: (pair[0], pair[1].start_byte, pair[1].end_byte))
 
 
 class _Names:
     """Which names are still somewhere in the text while lines are hidden; names in comments do not count."""
 
     def __init__(self, source: SourceFile, comments: Iterable[RemovableNode], allowance: float) -> None:
-        self._hidden = [False] * (len(source.lines) + 1)
-        self._is_blank = [True, *(not line.strip() for line in source.lines)]
+        self._hidden = bytearray(len(source.lines) + 1)
+        self._has_text = source.has_text.tolist()
         silent = {line for node in comments for line in range(node.first_line, node.last_line + 1)}
         self._by_line: list[list[str]] = [[]]
         self._by_line += [
             [] if number in silent else _WORD.findall(line) for number, line in enumerate(source.lines, start=1)
         ]
-        self._count = Counter(name for names in self._by_line for name in names)
+        self._count = Counter(chain.from_iterable(self._by_line))
         self._may_lose = int(allowance * len(self._count))
+        # Visible lines of a node when it was refused: while they are the same, it would be refused again.
+        self._refused: dict[tuple[int, int], int] = {}
 
     def may_hide(self, node: RemovableNode) -> bool:
-        """Say whether hiding the node stays within the allowance, and charge it when it does."""
-        gone = Counter(name for line in self._visible(node) for name in self._by_line[line])
-        lost = sum(1 for name, count in gone.items() if self._count[name] == count)
+        """Say whether hiding the node shows less and stays within the allowance, and charge it when it does."""
+        visible = self._visible(node)
+        place = (node.first_line, node.last_line)
+        if not visible or self._refused.get(place) == len(visible):
+            return False
+        gone: dict[str, int] = {}
+        for line in visible:
+            for name in self._by_line[line]:
+                gone[name] = gone.get(name, 0) + 1
+        count = self._count
+        lost = sum([count[name] == times for name, times in gone.items()])
         if lost > self._may_lose:
+            self._refused[place] = len(visible)
             return False
         self._may_lose -= lost
         return True
@@ -117,19 +133,23 @@ class _Names:
         saved = 0.0
         for node in nodes:
             visible = self._visible(node)
+            if not visible:
+                continue
             gaps = self._is_hidden(node.first_line - 1, -1) + self._is_hidden(node.last_line + 1, 1)
-            saved += (gaps - 1) * MARKER_TOKENS if visible else 0
+            saved += (gaps - 1) * MARKER_TOKENS
             for line in visible:
                 self._hidden[line] = True
-                self._count.subtract(self._by_line[line])
+                for name in self._by_line[line]:
+                    self._count[name] -= 1
                 saved += costs.by_line[line]
         return saved
 
     def _is_hidden(self, line: int, step: int) -> bool:
         """Say whether the nearest line with text, from `line` on in one direction, is hidden."""
-        while 0 < line < len(self._hidden) and not self._hidden[line] and self._is_blank[line]:
+        while 0 < line < len(self._hidden) and not self._hidden[line] and not self._has_text[line]:
             line += step
-        return 0 < line < len(self._hidden) and self._hidden[line]
+        return 0 < line < len(self._hidden) and bool(self._hidden[line])
 
     def _visible(self, node: RemovableNode) -> list[int]:
-        return [line for line in range(node.first_line, node.last_line + 1) if not self._hidden[line]]
+        hidden = self._hidden
+        return [line for line in range(node.first_line, node.last_line + 1) if not hidden[line]]

@@ -2,18 +2,22 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from ctxsieve._kernels import PARSE_LIMIT, query_capture_names, query_captures
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve._kernels import PARSE_LIMIT, query_captures
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language
 
-__all__ = ["NodeClass", "RemovableNode", "count_errors", "find_removable_nodes", "find_whole_nodes"]
+__all__ = ["NodeClass", "RemovableNode", "Skeleton", "count_errors", "find_removable_nodes", "find_whole_nodes"]
 
-# States that the query cursor may keep open at once; real files need a few hundred.
+# A query that says nothing: counting errors needs the tree alone.
+_NO_QUERY = "(ERROR) @error"
 _MATCH_LIMIT = 65_535
 # What stands further from the edge of its line shares the line with something else.
 _WIDEST_INDENT = 2000
@@ -31,6 +35,11 @@ class NodeClass(IntEnum):
     ATTRIBUTE = 4
     STATEMENT = 5
 
+
+# Statements of a block, and a block whose first and last line hold its brackets.
+_BLOCK = "block"
+_DELIMITED_BLOCK = "block.delimited"
+_WHITE_SPACE = np.frombuffer(b" \t\n\r\x0b\x0c", dtype=np.uint8)
 
 _CLASSES = {
     "comment": NodeClass.COMMENT,
@@ -53,48 +62,44 @@ class RemovableNode:
     last_line: int
 
 
-def find_removable_nodes(source: SourceFile) -> tuple[RemovableNode, ...]:
-    """Return the nodes in source order, outer ones before those inside them; none that holds a definition.
+@dataclass(frozen=True, slots=True)
+class Skeleton:
+    """What may go, in source order, outer nodes before those inside them, and the blocks that may not be left empty.
+
+    `blocks` are the lines on which the statements of a block may stand.
+    """
+
+    nodes: tuple[RemovableNode, ...] = ()
+    blocks: tuple[LineRange, ...] = ()
+
+
+def find_removable_nodes(source: SourceFile) -> Skeleton:
+    """Return the nodes that may go; none that holds a definition.
 
     A node that shares a line with something else is none of them, nor is one that a backslash or a here-document ties
     to other lines. Where the parser's work limit was reached there are none.
     """
-    language = source.language
-    if language is None or language.grammar is None:
-        return ()
-    query = language.query("compress")
-    if not query:
-        return ()
-    names = query_capture_names(language.grammar, query)
-    found = query_captures(
-        [source.data], language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=1
-    )
-    rows = zip(found.capture.tolist(), found.start_byte.tolist(), found.end_byte.tolist(), strict=True)
     spans: dict[tuple[int, int], NodeClass] = {}
-    for capture, start, end in rows:
-        kind = _CLASSES.get(names[capture])
+    blocks: list[LineRange] = []
+    for name, start, end in source.captures:
+        kind = _CLASSES.get(name)
         if kind is not None:
             # What several patterns name is what the most telling of them says: a doc string is no mere statement.
             known = spans.get((start, end))
             spans[start, end] = kind if known is None else _more_telling(known, kind)
-    heads = sorted(definition.head_byte for definition in source.parsed.definitions)
-    nodes = [
-        node
-        for (start, end), kind in sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1]))
-        if (node := _on_whole_lines(source, kind, start, end)) is not None
-        and bisect_left(heads, node.start_byte) == bisect_left(heads, node.end_byte)
-    ]
-    return tuple(nodes)
+        elif name in (_BLOCK, _DELIMITED_BLOCK) and end > start:
+            inset = 1 if name == _DELIMITED_BLOCK else 0
+            blocks.append(LineRange(source.line_of(start) + inset, source.line_of(end - 1) - inset))
+    ordered = sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1]))
+    return Skeleton(tuple(_without_definitions(source, _on_whole_lines(source, ordered))), tuple(blocks))
 
 
 def find_whole_nodes(source: SourceFile) -> list[LineRange]:
     """Return the lines of every node that may go as a whole, definitions included, in source order."""
-    spans = {LineRange(node.first_line, node.last_line) for node in find_removable_nodes(source)}
-    for definition in source.parsed.definitions:
-        start, end = definition.start_byte, definition.end_byte
-        if _on_whole_lines(source, NodeClass.STATEMENT, start, end) is not None:
-            spans.add(LineRange(definition.first_line, definition.last_line))
-    return sorted(spans)
+    spans = [(definition.start_byte, definition.end_byte) for definition in source.parsed.definitions]
+    definitions = _on_whole_lines(source, [(span, NodeClass.STATEMENT) for span in spans])
+    nodes = (*find_removable_nodes(source).nodes, *definitions)
+    return sorted({LineRange(node.first_line, node.last_line) for node in nodes})
 
 
 def _more_telling(one: NodeClass, other: NodeClass) -> NodeClass:
@@ -103,39 +108,83 @@ def _more_telling(one: NodeClass, other: NodeClass) -> NodeClass:
     return min(one, other)
 
 
-def _on_whole_lines(source: SourceFile, kind: NodeClass, start: int, end: int) -> RemovableNode | None:
+def _without_definitions(source: SourceFile, nodes: Iterable[RemovableNode]) -> Iterable[RemovableNode]:
+    """Return the nodes that hold no definition."""
+    heads = sorted(definition.head_byte for definition in source.parsed.definitions)
+    return (node for node in nodes if bisect_left(heads, node.start_byte) == bisect_left(heads, node.end_byte))
+
+
+def _on_whole_lines(source: SourceFile, spans: Sequence[tuple[tuple[int, int], NodeClass]]) -> Iterable[RemovableNode]:
+    """Yield the nodes that fill whole lines, found for all spans at once."""
+    if not spans:
+        return
     data = source.data
     # Some grammars count the line's end as part of a comment or directive.
-    while end > start and data[end - 1 : end] in (b"\n", b"\r"):
-        end -= 1
-    if end <= start:
-        return None
-    first, last = source.line_of(start), source.line_of(end - 1)
-    before, after = source.bytes_of_line(first)[0], source.bytes_of_line(last)[1]
-    if start - before > _WIDEST_INDENT or after - end > _WIDEST_INDENT:
-        return None
-    rest = data[end:after].strip()
-    if data[before:start].strip() or (rest and not (rest == b";" and kind is NodeClass.STATEMENT)):
-        return None
-    if data[max(0, before - 3) : before].rstrip(b"\r\n").endswith(b"\\") or data[start:after].rstrip().endswith(b"\\"):
-        return None
-    if kind is NodeClass.STATEMENT and _HERE_DOCUMENT.search(data, start, end):
-        return None
-    if kind is NodeClass.COMMENT and data.startswith(b"#!", start) and start == 0:
-        return None
-    return RemovableNode(kind, start, end, first, last)
+    bounds = [(start, start + len(data[start:end].rstrip(b"\r\n"))) for (start, end), _ in spans]
+    starts, ends = np.array(bounds, dtype=np.int64).T
+    layout = _Layout(data)
+    first, last = layout.line_of(starts), layout.line_of(np.maximum(ends - 1, starts))
+    before, after = layout.starts[first], layout.ends[last]
+    is_statement = np.array([kind is NodeClass.STATEMENT for _, kind in spans])
+    fits = (ends > starts) & (starts - before <= _WIDEST_INDENT) & (after - ends <= _WIDEST_INDENT)
+    fits &= layout.is_blank(before, starts)
+    fits &= layout.is_blank(ends, after) | (is_statement & layout.is_semicolon(ends, after))
+    fits &= ~layout.ends_with_backslash(first - 1) & ~layout.ends_with_backslash(last)
+    for position in np.flatnonzero(fits).tolist():
+        kind = spans[position][1]
+        start, end = bounds[position]
+        if kind is NodeClass.STATEMENT and _HERE_DOCUMENT.search(data, start, end):
+            continue
+        if kind is NodeClass.COMMENT and start == 0 and data.startswith(b"#!"):
+            continue
+        yield RemovableNode(kind, start, end, int(first[position]) + 1, int(last[position]) + 1)
+
+
+class _Layout:
+    """Where the lines of a text begin and end, and where it is white space; lines count from 0."""
+
+    def __init__(self, data: bytes) -> None:
+        self._bytes = np.frombuffer(data, dtype=np.uint8)
+        newlines = np.flatnonzero(self._bytes == ord("\n"))
+        self.starts: npt.NDArray[np.int64] = np.concatenate(([0], newlines + 1))
+        self.ends: npt.NDArray[np.int64] = np.concatenate((newlines, [len(data)]))
+        self._newlines = newlines
+        # Positions of what is no white space, with a sentinel.
+        self._marks = np.append(np.flatnonzero(~np.isin(self._bytes, _WHITE_SPACE)), len(data))
+
+    def line_of(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Return the line in which each byte stands; a newline belongs to the line that it ends."""
+        return np.searchsorted(self._newlines, positions)
+
+    def is_blank(self, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return for each span whether it is all white space."""
+        is_blank: npt.NDArray[np.bool_] = self._marks[np.searchsorted(self._marks, starts)] >= ends
+        return is_blank
+
+    def is_semicolon(self, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return for each span whether a semicolon is all that stands in it."""
+        at = np.searchsorted(self._marks, starts)
+        here = np.minimum(self._marks[at], len(self._bytes) - 1)
+        following = self._marks[np.minimum(at + 1, len(self._marks) - 1)]
+        is_first: npt.NDArray[np.bool_] = (self._marks[at] < ends) & (self._bytes[here] == ord(";"))
+        is_only: npt.NDArray[np.bool_] = is_first & (following >= ends)
+        return is_only
+
+    def ends_with_backslash(self, lines: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return for each line whether its last mark is a backslash; line -1 has none."""
+        ends = self.ends[np.maximum(lines, 0)]
+        at = np.searchsorted(self._marks, ends) - 1
+        here = self._marks[np.maximum(at, 0)]
+        is_inside = (lines >= 0) & (at >= 0) & (here >= self.starts[np.maximum(lines, 0)])
+        is_backslash: npt.NDArray[np.bool_] = self._bytes[np.minimum(here, len(self._bytes) - 1)] == ord("\\")
+        return is_inside & is_backslash
 
 
 def count_errors(sources: Sequence[bytes], language: Language) -> list[int | None]:
     """Return for each source its error and missing nodes, None where the parser's work limit was reached."""
     assert language.grammar is not None, language.name
     found = query_captures(
-        list(sources),
-        language.grammar,
-        language.query("compress"),
-        parse_limit=PARSE_LIMIT,
-        match_limit=_MATCH_LIMIT,
-        threads=1,
+        list(sources), language.grammar, _NO_QUERY, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=1
     )
     counts = zip(found.error_nodes.tolist(), found.missing_nodes.tolist(), found.status.tolist(), strict=True)
     # A stopped match (2) still has its counts: the tree is complete.

@@ -1,22 +1,19 @@
 """A file without some of its nodes, checked by parsing what is left."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from ctxsieve._kernels import PARSE_LIMIT, syntax_nodes
 from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
-from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
-from ctxsieve.compress.nodes import NodeClass, RemovableNode, count_errors
+from ctxsieve.compress.modes import Mode, Rendering, complement
+from ctxsieve.compress.nodes import NodeClass, RemovableNode, Skeleton, count_errors
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 
 __all__ = ["Removal", "remove_nodes"]
 
-_NO_PARENT = 0xFFFFFFFF
-_NAMED = 1
-_NAMED_OR_EXTRA = 1 | 8
 # Tried one after the other while the text that is left has more errors than its source.
 _SAFER = (NodeClass.STATEMENT, NodeClass.IMPORT, NodeClass.DOC, NodeClass.COMMENT)
 
@@ -30,9 +27,15 @@ class Removal:
 
 
 def remove_nodes(
-    source: SourceFile, nodes: Sequence[RemovableNode], costs: LineCosts, mode: Mode, *, gap_tokens: int = MARKER_TOKENS
+    source: SourceFile,
+    skeleton: Skeleton,
+    chosen: Sequence[RemovableNode],
+    costs: LineCosts,
+    mode: Mode,
+    *,
+    gap_tokens: int = MARKER_TOKENS,
 ) -> Removal:
-    """Return the file without the nodes, each gap marked by a comment with the lines it hides.
+    """Return the file without the chosen nodes, each gap marked by a comment with the lines it hides.
 
     Gaps of at most `gap_tokens` stay: a marker costs as much. The text that is left has no more error nodes than
     the source: while it had more, the less safe classes of nodes stay as well.
@@ -40,38 +43,50 @@ def remove_nodes(
     language = source.language
     if language is None or language.grammar is None:
         return Removal(None, "there is no grammar to check with")
-    tried: list[tuple[tuple[LineRange, ...], str]] = []
-    for limit in (NodeClass.STATEMENT, *_SAFER[1:]):
-        chosen = [node for node in nodes if node.kind <= limit]
-        gaps = _gaps(source, chosen, costs, gap_tokens)
-        if gaps and (not tried or tried[-1][0] != gaps):
-            tried.append((gaps, _assemble(source, gaps, _emptied(source, gaps, chosen))))
-    if not tried:
-        return Removal(None, "nothing in it may be left out at a gain")
-    texts = [content.encode("utf-8", "surrogatepass") for _, content in tried]
-    before, first = count_errors([source.data, texts[0]], language)
-    if before is None:
+    if not source.parsed.complete:
         return Removal(None, "it is too large to be parsed")
-    counts = [first] if first is not None and first <= before else [first, *count_errors(texts[1:], language)]
-    for number, (count, (gaps, content)) in enumerate(zip(counts, tried, strict=False)):
-        if count is not None and count <= before:
-            shown = complement(gaps, len(source.lines))
-            reason = "" if number == 0 else "less was left out, so that the rest still parses"
-            return Removal(Rendering(mode, content, shown, gaps), reason)
-    return Removal(None, "it would no longer parse with anything left out")
+    is_tried = False
+    for gaps in _ever_safer(source, chosen, costs, gap_tokens):
+        content = _assemble(source, gaps, _emptied(source, gaps, skeleton))
+        (errors,) = count_errors([content.encode("utf-8", "surrogatepass")], language)
+        if errors is not None and errors <= source.parsed.error_nodes:
+            reason = "less was left out, so that the rest still parses" if is_tried else ""
+            return Removal(Rendering(mode, content, complement(gaps, len(source.lines)), gaps), reason)
+        is_tried = True
+    if is_tried:
+        return Removal(None, "it would no longer parse with anything left out")
+    return Removal(None, "nothing in it may be left out at a gain")
+
+
+def _ever_safer(
+    source: SourceFile, chosen: Sequence[RemovableNode], costs: LineCosts, gap_tokens: int
+) -> Iterator[tuple[LineRange, ...]]:
+    """Yield the gaps of all nodes, then of those in the safer classes, each set once and none that is empty."""
+    before: tuple[LineRange, ...] = ()
+    for limit in _SAFER:
+        gaps = _gaps(source, [node for node in chosen if node.kind <= limit], costs, gap_tokens)
+        if gaps and gaps != before:
+            yield gaps
+        before = gaps
 
 
 def _gaps(
-    source: SourceFile, nodes: Iterable[RemovableNode], costs: LineCosts, gap_tokens: int
+    source: SourceFile, nodes: Sequence[RemovableNode], costs: LineCosts, gap_tokens: int
 ) -> tuple[LineRange, ...]:
     """Return the lines to hide: nodes next to each other and the blank lines between them are one gap."""
-    joined: list[LineRange] = []
-    for span in merge_ranges([LineRange(node.first_line, node.last_line) for node in nodes]):
-        if joined and not any(line.strip() for line in source.lines[joined[-1].last : span.first - 1]):
-            joined[-1] = LineRange(joined[-1].first, span.last)
-        else:
-            joined.append(span)
-    return tuple(span for span in joined if costs.of(span.first, span.last) > gap_tokens)
+    with_text = np.flatnonzero(source.has_text)
+    is_hidden = _hidden_lines(source, [(node.first_line, node.last_line) for node in nodes])[with_text]
+    edges = np.flatnonzero(np.diff(is_hidden, prepend=False, append=False))
+    spans = zip(with_text[edges[::2]].tolist(), with_text[edges[1::2] - 1].tolist(), strict=True)
+    return tuple(LineRange(first, last) for first, last in spans if costs.of(first, last) > gap_tokens)
+
+
+def _hidden_lines(source: SourceFile, spans: Sequence[tuple[int, int]]) -> npt.NDArray[np.bool_]:
+    """Return for each line, from 0 on, whether one of the spans covers it."""
+    bounds = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    size = len(source.lines) + 2
+    depth = np.bincount(bounds[:, 0], minlength=size) - np.bincount(bounds[:, 1] + 1, minlength=size)
+    return np.cumsum(depth)[: size - 1] > 0
 
 
 def _assemble(source: SourceFile, gaps: Sequence[LineRange], emptied: Collection[LineRange]) -> str:
@@ -100,27 +115,21 @@ def _marker(source: SourceFile, gap: LineRange, *, is_emptied: bool) -> str:
     return f"{indent}{filler}{comment}{'' if is_end else ending}"
 
 
-def _emptied(source: SourceFile, gaps: Sequence[LineRange], nodes: Sequence[RemovableNode]) -> set[LineRange]:
-    """Return the gaps that hold all statements of a block, in languages where a block may not be empty."""
-    language = source.language
-    if language is None or language.grammar is None or language.ellipsis is None:
+def _emptied(source: SourceFile, gaps: Sequence[LineRange], skeleton: Skeleton) -> set[LineRange]:
+    """Return the gaps that begin with the first statement of a block all of whose statements are hidden.
+
+    Empty outside languages in which a block may not be empty.
+    """
+    if source.language is None or source.language.ellipsis is None or not skeleton.blocks:
         return set()
-    tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
-    if len(tree.parent) == 0:
-        return set()
-    hidden = np.zeros(len(source.lines) + 1, dtype=bool)
-    for gap in gaps:
-        hidden[gap.first - 1 : gap.last] = True
-    spans = np.array([(node.start_byte, node.end_byte) for node in nodes], dtype=np.uint64).reshape(-1, 2)
-    keys = (tree.start_byte.astype(np.uint64) << np.uint64(32)) | tree.end_byte
-    removed = np.isin(keys, (spans[:, 0] << np.uint64(32)) | spans[:, 1])
-    # Where something removed stands directly below, the statements are the named nodes that are no extras (comments).
-    parents = np.unique(tree.parent[removed & (tree.parent != _NO_PARENT) & (tree.parent != 0)])
-    is_statement = (tree.flags & _NAMED_OR_EXTRA) == _NAMED
-    emptied: set[LineRange] = set()
-    for parent in parents.tolist():
-        rows = tree.start_row[(tree.parent == parent) & is_statement]
-        if len(rows) and hidden[np.minimum(rows, len(source.lines))].all():
-            line = int(rows[0]) + 1
-            emptied |= {gap for gap in gaps if gap.first <= line <= gap.last}
-    return emptied
+    comments = [(node.first_line, node.last_line) for node in skeleton.nodes if node.kind is NodeClass.COMMENT]
+    is_statement = source.has_text & ~_hidden_lines(source, comments)
+    is_visible = is_statement & ~_hidden_lines(source, [(gap.first, gap.last) for gap in gaps])
+    statements, visible = np.cumsum(is_statement), np.cumsum(is_visible)
+    first, last = np.array([(block.first, block.last) for block in skeleton.blocks], dtype=np.int64).T
+    is_block = first <= last
+    first, last = first[is_block], last[is_block]
+    has_none = (visible[last] == visible[first - 1]) & (statements[last] > statements[first - 1])
+    opening = np.searchsorted(statements, statements[first[has_none] - 1] + 1)
+    ends = np.array([gap.last for gap in gaps], dtype=np.int64)
+    return {gaps[number] for number in np.searchsorted(ends, opening).tolist()}

@@ -3,11 +3,19 @@
 import codecs
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
 
 from ctxsieve.fragments import LineRange, ParsedFile
 from ctxsieve.languages import Language
+
+if TYPE_CHECKING:
+    from ctxsieve.languages import Capture
 
 __all__ = ["SourceFile", "read_source"]
 
@@ -41,15 +49,28 @@ class SourceFile:
         return lines
 
     @cached_property
+    def has_text(self) -> npt.NDArray[np.bool_]:
+        """For each line whether it is more than white space; there is no line 0."""
+        return np.array([False, *(bool(line) and not line.isspace() for line in self.lines)])
+
+    @property
     def parsed(self) -> ParsedFile:
         """The definitions; none where there is no grammar."""
-        if self.known is not None:
-            return self.known
-        if self.language is None:
-            return ParsedFile((), 0)
-        from ctxsieve.languages import parse
+        return self._syntax[0] if self.known is None else self.known
 
-        return parse(self.data, self.language)
+    @property
+    def captures(self) -> "Sequence[Capture]":
+        """What the language's `compress` query names, in the order of its matches."""
+        return self._syntax[1]
+
+    @cached_property
+    def _syntax(self) -> "tuple[ParsedFile, Sequence[Capture]]":
+        if self.language is None:
+            return ParsedFile((), 0), ()
+        from ctxsieve.languages import parse_with_captures
+
+        # Parsing costs far more than a second query, so that both ask the same tree.
+        return parse_with_captures(self.data, self.language, "compress")
 
     @cached_property
     def data(self) -> bytes:

@@ -38,8 +38,9 @@ def render_task(
             is_kept or (value > 0 and value >= wanted / 2 and handles_errors(text))
             for is_kept, value, text in zip(kept, relevance, source.lines, strict=True)
         ]
-    chosen = [node for node in find_removable_nodes(source) if _may_go(node, kept)]
-    removal = remove_nodes(source, chosen, LineCosts(source), Mode.TASK, gap_tokens=options.gap_tokens)
+    skeleton = find_removable_nodes(source)
+    chosen = [node for node in skeleton.nodes if _may_go(node, kept)]
+    removal = remove_nodes(source, skeleton, chosen, LineCosts(source), Mode.TASK, gap_tokens=options.gap_tokens)
     if best == 0 and removal.rendering is not None and not removal.reason:
         return Removal(removal.rendering, "nothing in it is about the task, so only signatures are shown")
     return removal

@@ -9,12 +9,13 @@ from ctxsieve.languages.table import CommentSyntax, ExportRule, Language, Langua
 
 if TYPE_CHECKING:
     from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
-    from ctxsieve.languages.definitions import parse, parse_many
+    from ctxsieve.languages.definitions import Capture, parse, parse_many, parse_with_captures
     from ctxsieve.languages.edge_kinds import EdgeKind
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
 
 __all__ = [
     "LANGUAGES",
+    "Capture",
     "CommentSyntax",
     "EdgeKind",
     "Edges",
@@ -31,6 +32,7 @@ __all__ = [
     "manifest_patterns",
     "parse",
     "parse_many",
+    "parse_with_captures",
     "resolve_imports",
     "role_of",
 ]
@@ -41,8 +43,10 @@ __getattr__ = lazy_exports(
         "candidate_test_paths": "ctxsieve.languages.conventions",
         "is_manifest": "ctxsieve.languages.conventions",
         "manifest_patterns": "ctxsieve.languages.conventions",
+        "Capture": "ctxsieve.languages.definitions",
         "parse": "ctxsieve.languages.definitions",
         "parse_many": "ctxsieve.languages.definitions",
+        "parse_with_captures": "ctxsieve.languages.definitions",
         "EdgeKind": "ctxsieve.languages.edge_kinds",
         "Edges": "ctxsieve.languages.resolution",
         "ProjectView": "ctxsieve.languages.resolution",

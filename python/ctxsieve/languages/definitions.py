@@ -20,13 +20,18 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
+import numpy as np
+import numpy.typing as npt
+
 from ctxsieve._kernels import PARSE_LIMIT, QueryCaptures, query_capture_names, query_captures
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
 from ctxsieve.languages.table import ExportRule, Language
 
-__all__ = ["parse", "parse_many"]
+__all__ = ["Capture", "parse", "parse_many", "parse_with_captures"]
 
 Span = tuple[int, int]
+# The name of a query's capture, and its first byte and the byte behind its last.
+Capture = tuple[str, int, int]
 
 # States that the query cursor may keep open at once; real files need a few hundred.
 _MATCH_LIMIT = 65_535
@@ -104,6 +109,37 @@ def parse_many(files: Sequence[tuple[bytes, Language]], *, threads: int = 1) -> 
         for number, position in enumerate(positions):
             parsed[position] = _read_captures(captures, number, names, sources[number], language)
     return parsed
+
+
+def parse_with_captures(source: bytes, language: Language, query_name: str) -> tuple[ParsedFile, Sequence[Capture]]:
+    """Return `parse` of a source, and what another query of its language names, both from one tree.
+
+    Where the parser's work limit was reached, or a query's, both are empty.
+
+    Args:
+        source: the text.
+        language: its language.
+        query_name: as for `Language.query`; its capture names are none of the definitions query's.
+    """
+    query = f"{language.query('definitions')}\n{language.query(query_name)}"
+    if language.grammar is None or not query.strip():
+        return ParsedFile((), 0), ()
+    found = query_captures(
+        [source], language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=1
+    )
+    names = query_capture_names(language.grammar, query)
+    # Capture ids go by first mention, so that those of the first query come first.
+    is_other = found.capture >= len(query_capture_names(language.grammar, language.query("definitions")))
+    columns = (found.capture, found.start_byte, found.end_byte)
+    rows = zip(*(column[is_other].tolist() for column in columns), strict=True)
+    captures = [(names[capture], start, end) for capture, start, end in rows]
+    return _read_captures(_rows_of(found, ~is_other), 0, names, source, language), captures
+
+
+def _rows_of(found: QueryCaptures, is_wanted: npt.NDArray[np.bool_]) -> QueryCaptures:
+    """Return the captures of one source without those that are not wanted."""
+    kept = {name: getattr(found, name)[is_wanted] for name in ("match", "pattern", "capture", "start_byte", "end_byte")}
+    return found._replace(indptr=np.array([0, is_wanted.sum()], dtype=np.uint64), **kept)
 
 
 def _read_captures(
@@ -395,9 +431,5 @@ def _definition(
 
 
 def _newlines(source: bytes) -> list[int]:
-    positions = []
-    position = source.find(b"\n")
-    while position >= 0:
-        positions.append(position)
-        position = source.find(b"\n", position + 1)
+    positions: list[int] = np.flatnonzero(np.frombuffer(source, dtype=np.uint8) == ord("\n")).tolist()
     return positions

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ctxsieve.cache import hash_content
@@ -59,6 +60,7 @@ def read_files(
     budget_tokens: int | None = None,
     options: ReadOptions | None = None,
     compression: CompressionOptions | None = None,
+    threads: int = 1,
 ) -> tuple[Reading, ...]:
     """Return the files in the given mode, in the given order.
 
@@ -70,6 +72,7 @@ def read_files(
         budget_tokens: what one file may cost in the mode `auto`.
         options: limits of `auto`.
         compression: how far the modes that leave nodes out may go.
+        threads: so many files are read at the same time; parsing needs no interpreter lock.
 
     Raises:
         InputError: the mode, a range or the budget is wrong, or the mode needs a task.
@@ -81,7 +84,13 @@ def read_files(
     if budget_tokens is not None and budget_tokens < 1:
         raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
     reader = _Reader(request, task, budget_tokens, options or ReadOptions(), compression or CompressionOptions())
-    return tuple(reader.read(root, check_path(path)) for path in paths)
+    names = [check_path(path) for path in paths]
+    if threads == 1 or len(names) < 2:
+        return tuple(reader.read(root, name) for name in names)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as executor:
+        return tuple(executor.map(partial(reader.read, root), names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from ctxsieve.languages import LANGUAGES, Language, LanguageKind, language_of
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CODE = sorted(name for name, language in LANGUAGES.items() if language.kind is LanguageKind.CODE)
 # Where a block may not be empty, the renderer puts the language's ellipsis in place of what it leaves out.
-KEPT = {"body", "import.keyword"}
+KEPT = {"body", "block", "block.delimited", "import.keyword"}
 
 
 def sources_of(name: str) -> list[bytes]:

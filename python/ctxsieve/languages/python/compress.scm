@@ -9,3 +9,4 @@
 (class_definition body: (block) @body)
 (block (_) @body.statement)
 (pass_statement) @boilerplate
+(block) @block
