@@ -51,9 +51,8 @@ def main() -> None:
         times[1].append(seconds(lambda: read_files(asked.folder, paths, "aggressive", threads=asked.threads)))
     parsing, reading = (statistics.median(values) for values in times)
     print(f"{len(paths)} files, {megabytes:.1f} MB, {asked.threads} threads")
-    print(
-        f"parsing {megabytes / parsing:.2f} MB/s, aggressive {megabytes / reading:.2f} MB/s: {parsing / reading:.2f} of it"
-    )
+    rates = f"parsing {megabytes / parsing:.2f} MB/s, aggressive {megabytes / reading:.2f} MB/s"
+    print(f"{rates}: {parsing / reading:.2f} of it")
 
 
 if __name__ == "__main__":
