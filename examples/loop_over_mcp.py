@@ -5,6 +5,7 @@ The command starts an MCP server on standard input and output; by default it is 
 """
 
 import asyncio
+import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +31,7 @@ def model(turn: ModelTurn) -> ModelReply:
 
 async def main(command: list[str]) -> None:
     """Start the server, run the task with its tools, print the conversation."""
-    server = StdioServerParameters(command=command[0], args=command[1:])
+    server = StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ))
     async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
         await session.initialize()
         tools = (await session.list_tools()).tools

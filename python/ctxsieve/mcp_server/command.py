@@ -66,3 +66,52 @@ def serve(
     raise typer.Exit(
         serve_http(options, HttpOptions(host=host, port=port, token=token, origins=tuple(allow_origin or ())))
     )
+
+
+ClientOption = Annotated[str, typer.Option("--client", help="claude, cursor, vscode or codex.")]
+ScopeOption = Annotated[str, typer.Option("--scope", help="project: for whoever opens it; user: for all your work.")]
+RootOption = Annotated[Path, typer.Option("--path", help="The project's root.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Write it; without, the change is only shown.")]
+
+
+@app.command()
+def install(
+    client: ClientOption, scope: ScopeOption = "project", path: RootOption = Path("."), yes: YesOption = False
+) -> None:
+    """Show the change of a client's configuration that starts this server; --yes writes it, with a backup."""
+    _change("plan_install", client, scope, path, yes, done="starts ctxsieve now: restart the client")
+
+
+@app.command()
+def uninstall(
+    client: ClientOption, scope: ScopeOption = "project", path: RootOption = Path("."), yes: YesOption = False
+) -> None:
+    """Show the change that takes the server out of a client's configuration again; --yes writes it."""
+    _change("plan_uninstall", client, scope, path, yes, done="no longer starts ctxsieve")
+
+
+def _change(plan: str, client: str, scope: str, path: Path, yes: bool, *, done: str) -> None:
+    from ctxsieve.errors import InputError, PathError
+    from ctxsieve.mcp_server import install as installing
+
+    for name, value, choices in (("client", client, installing.Client), ("scope", scope, installing.Scope)):
+        if value not in list(choices):
+            raise InputError(f"{name} is {value!r}: it must be one of {', '.join(choices)}")
+    if not path.is_dir():
+        raise PathError(f"{path} is not a directory: name the project's root")
+    change = getattr(installing, plan)(
+        installing.Client(client),
+        installing.Scope(scope),
+        root=path.resolve(),
+        home=Path.home(),
+        environment=os.environ,
+    )
+    if not change.is_needed:
+        typer.echo(f"{change.file}: nothing to change")
+        return
+    typer.echo(change.difference, nl=False)
+    if not yes:
+        typer.echo("ctxsieve: not written; run it again with --yes", err=True)
+        return
+    installing.apply_change(change)
+    typer.echo(f"ctxsieve: {client} {done}", err=True)
