@@ -30,7 +30,7 @@ def test_later_origins_win(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[bugdet]\n", "ctxsieve.toml: unknown key 'bugdet': here stand budget"),
+        ("[bugdet]\n", "ctxsieve.toml: unknown key 'bugdet': here stand agents"),
         ("[budget]\ntotal = 1\n", "ctxsieve.toml: unknown key 'budget.total': here stand total_tokens"),
         ("[budget]\ntotal_tokens = '1'\n", "ctxsieve.toml: budget.total_tokens is '1': it must be of type int"),
         ("[budget]\ntotal_tokens = true\n", "budget.total_tokens is True: it must be of type int"),

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ctxsieve.agents.roles import ROLES, ContextDepthConfig, Role, depth_of, richest_mode
+from ctxsieve.agents.roles import ROLES, ContextDepthConfig, Role, RoleOptions, depth_of, richest_mode
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = [
     "LedgerSnapshot",
     "ReceivedHandoff",
     "Role",
+    "RoleOptions",
     "SnapshotEntry",
     "SnapshotFile",
     "decode_handoff",

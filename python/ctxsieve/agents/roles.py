@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from ctxsieve.errors import InputError
 
-__all__ = ["ROLES", "ContextDepthConfig", "Role", "depth_of", "richest_mode"]
+__all__ = ["ROLES", "ContextDepthConfig", "Role", "RoleOptions", "depth_of", "richest_mode"]
 
 _MODES = ("full", "map", "signatures")
 
@@ -72,6 +72,25 @@ ROLES: Mapping[Role, ContextDepthConfig] = MappingProxyType(
         Role.ORCHESTRATOR: ContextDepthConfig(0, "map", 0.30, graph_reach=1.5),
     }
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoleOptions:
+    """How much each role sees."""
+
+    coder: ContextDepthConfig = ROLES[Role.CODER]
+    reviewer: ContextDepthConfig = ROLES[Role.REVIEWER]
+    planner: ContextDepthConfig = ROLES[Role.PLANNER]
+    explorer: ContextDepthConfig = ROLES[Role.EXPLORER]
+    debugger: ContextDepthConfig = ROLES[Role.DEBUGGER]
+    tester: ContextDepthConfig = ROLES[Role.TESTER]
+    orchestrator: ContextDepthConfig = ROLES[Role.ORCHESTRATOR]
+
+    def depth_of(self, role: Role | str) -> ContextDepthConfig:
+        """The depth of a role by its name."""
+        depth_of(role)
+        depth: ContextDepthConfig = getattr(self, Role(role).value)
+        return depth
 
 
 def depth_of(role: Role | str) -> ContextDepthConfig:

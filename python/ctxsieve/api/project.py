@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctxsieve.agents import ContextDepthConfig, depth_of
+from ctxsieve.agents import ContextDepthConfig
 from ctxsieve.api.session import Session
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
@@ -119,7 +119,7 @@ class Project:
             role: one of the seven roles, which limits budget, modes and reach; None leaves them alone.
             on_progress: see `graph`.
         """
-        depth = None if role is None else depth_of(role)
+        depth = None if role is None else self.settings.agents.depth_of(role)
         request = PreloadRequest(
             root=self.root,
             cache_directory=self.directories.cache,
@@ -161,6 +161,7 @@ class Project:
             store or Store(self.directories.store if is_durable else MEMORY),
             session=session,
             consumer=consumer,
+            settings=self.settings,
             clock=time.time,
             graph=self.graph,
             rank=self.rank,

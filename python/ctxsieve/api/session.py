@@ -6,7 +6,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ctxsieve.agents import depth_of
 from ctxsieve.graph import ProgressCallback, ProjectGraph
 from ctxsieve.intent import parse_intent
 from ctxsieve.pipeline import ContextSession, Preload, PreloadAnswer, Reading, SessionAnswer, Style
@@ -15,6 +14,7 @@ from ctxsieve.store import Store
 
 if TYPE_CHECKING:
     from ctxsieve.agents import HandoffPackage, ReceivedHandoff
+    from ctxsieve.config import Settings
     from ctxsieve.knowledge import KnowledgeBase
     from ctxsieve.ledger import AppliedReinjection, ContextLedger, Deficit, Delivery, ReinjectionPlan
     from ctxsieve.pipeline import Advice
@@ -36,6 +36,7 @@ class Session:
         *,
         session: str | None,
         consumer: str | None,
+        settings: "Settings",
         clock: Callable[[], float],
         graph: Callable[[], ProjectGraph],
         rank: Callable[[str], Ranking],
@@ -43,8 +44,15 @@ class Session:
         read: Callable[..., tuple[Reading, ...]],
     ) -> None:
         self._context = ContextSession(
-            store, root, session=session, consumer=consumer, clock=clock, timer=time.perf_counter
+            store,
+            root,
+            session=session,
+            consumer=consumer,
+            ledger_options=settings.ledger,
+            clock=clock,
+            timer=time.perf_counter,
         )
+        self._settings = settings
         self._graph = graph
         self._rank = rank
         self._preload = preload
@@ -154,7 +162,7 @@ class Session:
     def pack_handoff(self, *, task: str = "", note: str = "", role: str = "") -> "HandoffPackage":
         """Bundle this session for another agent, with all facts."""
         if role:
-            depth_of(role)
+            self._settings.agents.depth_of(role)
         from ctxsieve.pipeline import pack_session
 
         return pack_session(

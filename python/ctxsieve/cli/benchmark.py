@@ -6,9 +6,8 @@ from typing import Annotated
 import typer
 
 from ctxsieve.cli.options import FormatOption
-from ctxsieve.cli.output import OutputFormat, print_json, print_text
+from ctxsieve.cli.output import OutputFormat, print_record, print_text
 from ctxsieve.cli.progress import show_progress
-from ctxsieve.errors import InputError
 
 __all__ = ["app"]
 
@@ -34,15 +33,13 @@ def run(
     from ctxsieve.api import Project
     from ctxsieve.benchmark import as_mapping, as_markdown, as_text
 
-    if output is OutputFormat.XML:
-        raise InputError("format is 'xml': a benchmark comes as text, json or markdown")
     project = Project.open(path)
     report = project.benchmark(
         modes=None if modes is None else tuple(mode.strip() for mode in modes.split(",")),
         maximum_files=maximum_files,
         on_progress=show_progress(),
     )
-    if output is OutputFormat.JSON:
-        print_json(as_mapping(report))
+    if output in (OutputFormat.JSON, OutputFormat.XML):
+        print_record(as_mapping(report), output, name="benchmark")
     else:
         print_text(as_markdown(report) if output is OutputFormat.MARKDOWN else as_text(report))

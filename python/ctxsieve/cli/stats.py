@@ -22,14 +22,15 @@ def stats(
     from ctxsieve.errors import InputError
     from ctxsieve.store import MetricGroup, Store, metric_sessions, summarise_metrics
 
-    with Store(Project.open(path).directories.store) as store:
+    project = Project.open(path)
+    with Store(project.directories.store) as store:
         if session is not None and session not in {*metric_sessions(store), *(s for s, _ in _consumers(store))}:
             raise InputError(f"session {session!r} is not known: leave it out to see all of them")
         tables = {
             f"{group.value}s": [_row(total) for total in summarise_metrics(store, by=group, session=session)]
             for group in (MetricGroup.LAYER, MetricGroup.MODE, MetricGroup.LANGUAGE)
         }
-        tables["consumers"] = _ledgers(store, session)
+        tables["consumers"] = _ledgers(store, session, project.settings.ledger)
     print_sections({}, tables, output, name="stats")
 
 
@@ -50,7 +51,7 @@ def _consumers(store: Any) -> list[tuple[str, str]]:
     return ledger_consumers(store)
 
 
-def _ledgers(store: Any, session: str | None) -> list[dict[str, Any]]:
+def _ledgers(store: Any, session: str | None, options: Any) -> list[dict[str, Any]]:
     """One row per consumer; `saved_tokens` is against reading the same files in full, as often."""
     from ctxsieve.ledger import ContextLedger
 
@@ -58,7 +59,7 @@ def _ledgers(store: Any, session: str | None) -> list[dict[str, Any]]:
     for name, consumer in _consumers(store):
         if session is not None and name != session:
             continue
-        totals = ContextLedger(store, session=name, consumer=consumer).totals()
+        totals = ContextLedger(store, session=name, consumer=consumer, options=options).totals()
         rows.append(
             {
                 "session": name,

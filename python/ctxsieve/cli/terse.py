@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ctxsieve.cli.output import OutputFormat, print_json, print_text
+from ctxsieve.cli.output import OutputFormat, print_record, print_text
 from ctxsieve.errors import InputError, PathError
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def terse(
     describe: Annotated[
         str | None, typer.Option("--describe", help="With --kind tools: print one tool's full description instead.")
     ] = None,
-    output: Annotated[OutputFormat, typer.Option("--format", help="text, or json with tokens and savings.")] = (
+    output: Annotated[OutputFormat, typer.Option("--format", help="json and xml have tokens and savings besides.")] = (
         OutputFormat.TEXT
     ),
 ) -> None:
@@ -96,11 +97,11 @@ def _print_output(data: bytes, level: "CompressionLevel", command: str | None, o
     from ctxsieve.terse import compress_output
 
     result = compress_output(data.decode("utf-8", "surrogateescape"), level=level, command=command)
-    if output is not OutputFormat.JSON:
+    if output is OutputFormat.TEXT:
         _write_bytes(result.text.encode("utf-8", "surrogateescape"))
         return
     savings = result.savings
-    print_json(
+    _print_shortened(
         {
             "text": result.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace"),
             "tokens": result.tokens,
@@ -112,7 +113,8 @@ def _print_output(data: bytes, level: "CompressionLevel", command: str | None, o
             },
             "families": list(result.families),
             "omitted_lines": [list(lines) for lines in result.omitted],
-        }
+        },
+        output,
     )
 
 
@@ -156,10 +158,19 @@ def _messages_text(text: str, level: "CompressionLevel") -> str:
 
 
 def _print(text: str, counts: dict[str, int], output: OutputFormat) -> None:
-    if output is OutputFormat.JSON:
-        print_json({"text": text, "tokens": _count(text.encode("utf-8", "replace")), **counts})
-    else:
+    if output is OutputFormat.TEXT:
         print_text(text)
+    else:
+        _print_shortened({"text": text, "tokens": _count(text.encode("utf-8", "replace")), **counts}, output)
+
+
+def _print_shortened(record: dict[str, Any], output: OutputFormat) -> None:
+    if output is not OutputFormat.MARKDOWN:
+        print_record(record, output, name="terse")
+        return
+    text = record["text"]
+    fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
+    print_text(f"{fence}\n{text}{'' if text.endswith(chr(10)) else chr(10)}{fence}\n")
 
 
 def _count(data: bytes) -> int:

@@ -14,12 +14,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from ctxsieve.agents import RoleOptions
 from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions
 from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import ConfigError, InputError
 from ctxsieve.graph import CommunityOptions, IndexOptions, WatchOptions
+from ctxsieve.ledger import LedgerOptions
 from ctxsieve.overview import OverviewOptions
 from ctxsieve.pipeline import ReadOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
@@ -45,6 +47,7 @@ RESERVED_VARIABLES = frozenset(
 class Settings:
     """The options of every layer; a section is the options class of one package."""
 
+    agents: RoleOptions = field(default_factory=RoleOptions)
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
     communities: CommunityOptions = field(default_factory=CommunityOptions)
@@ -52,6 +55,7 @@ class Settings:
     dedup: DedupOptions = field(default_factory=DedupOptions)
     history: HistoryOptions = field(default_factory=HistoryOptions)
     index: IndexOptions = field(default_factory=IndexOptions)
+    ledger: LedgerOptions = field(default_factory=LedgerOptions)
     overview: OverviewOptions = field(default_factory=OverviewOptions)
     read: ReadOptions = field(default_factory=ReadOptions)
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
@@ -80,7 +84,7 @@ def load_settings(root: Path, environment: Mapping[str, str]) -> LoadedSettings:
             values[key], origins[key] = value, name
     for key, value, name in _from_environment(environment):
         values[key], origins[key] = value, name
-    return LoadedSettings(_build(Settings, "", values, origins), origins)
+    return LoadedSettings(_build(Settings(), "", values, origins), origins)
 
 
 def setting_values(settings: object, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -194,16 +198,17 @@ def _parsed(text: str, hint: Any, where: str) -> Any:
         raise ConfigError(f"{where} is {text!r}: it must be of type {hint.__name__}") from None
 
 
-def _build(options: Any, prefix: str, values: Mapping[str, Any], origins: Mapping[str, str]) -> Any:
-    """Return the options with the values below `prefix`; what a constructor refuses names where it came from."""
+def _build(defaults: Any, prefix: str, values: Mapping[str, Any], origins: Mapping[str, str]) -> Any:
+    """Return options with the values below `prefix`; what a constructor refuses names where it came from."""
     given = {}
-    for name, hint in typing.get_type_hints(options).items():
-        if dataclasses.is_dataclass(hint):
-            given[name] = _build(hint, f"{prefix}{name}.", values, origins)
+    for entry in dataclasses.fields(defaults):
+        name, default = entry.name, getattr(defaults, entry.name)
+        if dataclasses.is_dataclass(default):
+            given[name] = _build(default, f"{prefix}{name}.", values, origins)
         elif prefix + name in values:
             given[name] = values[prefix + name]
     try:
-        return options(**given)
+        return dataclasses.replace(defaults, **given) if given else defaults
     except InputError as error:
         places = ", ".join(f"{name} from {origins[prefix + name]}" for name in given if prefix + name in origins)
         raise ConfigError(f"{prefix.removesuffix('.')}: {error} ({places})") from error

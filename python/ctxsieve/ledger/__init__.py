@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     )
     from ctxsieve.ledger.deficits import Deficit, DeficitKind, find_deficits
     from ctxsieve.ledger.entries import Delivery, LedgerEntry, LedgerTotals, SentItem
+    from ctxsieve.ledger.options import LedgerOptions
     from ctxsieve.ledger.pressure import Pressure, pressure_of
     from ctxsieve.ledger.reinjection import (
         AppliedReinjection,
@@ -38,6 +39,7 @@ __all__ = [
     "Downgrade",
     "Eviction",
     "LedgerEntry",
+    "LedgerOptions",
     "LedgerTotals",
     "Pressure",
     "ReinjectionPlan",
@@ -66,6 +68,7 @@ __getattr__ = lazy_exports(
         "LedgerEntry": "ctxsieve.ledger.entries",
         "LedgerTotals": "ctxsieve.ledger.entries",
         "SentItem": "ctxsieve.ledger.entries",
+        "LedgerOptions": "ctxsieve.ledger.options",
         "Pressure": "ctxsieve.ledger.pressure",
         "pressure_of": "ctxsieve.ledger.pressure",
         "AppliedReinjection": "ctxsieve.ledger.reinjection",

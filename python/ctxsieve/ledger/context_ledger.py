@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctxsieve.errors import InputError
 from ctxsieve.ledger.entries import FRAMING, Delivery, LedgerEntry, LedgerTotals, SentItem
+from ctxsieve.ledger.options import LedgerOptions
 from ctxsieve.store import Store
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ __all__ = ["DEFAULT_CONSUMER", "DEFAULT_SESSION", "DEFAULT_WINDOW_TOKENS", "Cont
 
 DEFAULT_SESSION = "default"
 DEFAULT_CONSUMER = "default"
-DEFAULT_WINDOW_TOKENS = 128_000
+DEFAULT_WINDOW_TOKENS = LedgerOptions().window_tokens
 
 _COLUMNS = (
     "id, delivery, consumer, path, mode, original_tokens, sent_tokens, content_hash, text_hash, recorded_at, ended_at, "
@@ -26,20 +27,28 @@ _OWN = "session = ? AND consumer = ?"
 class ContextLedger:
     """Everything that was sent to one consumer in one session, shared by every process that opens the store."""
 
-    def __init__(self, store: Store, *, session: str = DEFAULT_SESSION, consumer: str = DEFAULT_CONSUMER) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        session: str = DEFAULT_SESSION,
+        consumer: str = DEFAULT_CONSUMER,
+        options: LedgerOptions | None = None,
+    ) -> None:
         for label, name in (("session", session), ("consumer", consumer)):
             if not name or not name.isprintable():
                 raise InputError(f"{label} is {name!r}: it needs at least one printable character")
         self._store = store
+        self.options = options or LedgerOptions()
         self.session = session
         self.consumer = consumer
         self._own = (session, consumer)
 
     @property
     def window_tokens(self) -> int:
-        """The size of the consumer's window, 128,000 unless it was set."""
+        """The size of the consumer's window, that of the options unless it was set."""
         rows = self._store.read(f"SELECT window_tokens FROM ledger_windows WHERE {_OWN}", self._own)  # noqa: S608
-        return int(rows[0][0]) if rows else DEFAULT_WINDOW_TOKENS
+        return int(rows[0][0]) if rows else self.options.window_tokens
 
     def set_window(self, window_tokens: int) -> None:
         """Remember the size of the consumer's window."""
@@ -145,7 +154,7 @@ class ContextLedger:
             "(SELECT count(*) FROM ledger_deliveries WHERE session = :s AND consumer = :c)",
             {"s": self.session, "c": self.consumer},
         )
-        return LedgerTotals(row[0] or DEFAULT_WINDOW_TOKENS, *row[1:])
+        return LedgerTotals(row[0] or self.options.window_tokens, *row[1:], options=self.options)
 
     def evict(self, paths: Iterable[str], *, now_seconds: float) -> int:
         """Note that the consumer dropped files from its window, and return the tokens freed.

@@ -1,8 +1,9 @@
 """The values that the ledger records and returns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ctxsieve.errors import InputError
+from ctxsieve.ledger.options import LedgerOptions
 from ctxsieve.ledger.pressure import Pressure, pressure_of
 
 __all__ = ["FRAMING", "Delivery", "LedgerEntry", "LedgerTotals", "SentItem"]
@@ -83,6 +84,7 @@ class LedgerTotals:
     resident_tokens: int
     original_tokens: int
     deliveries: int
+    options: LedgerOptions = field(default_factory=LedgerOptions, kw_only=True)
 
     @property
     def utilisation(self) -> float:
@@ -92,4 +94,4 @@ class LedgerTotals:
     @property
     def pressure(self) -> Pressure:
         """What the window asks for."""
-        return pressure_of(self.resident_tokens, self.window_tokens)
+        return pressure_of(self.resident_tokens, self.window_tokens, self.options)

@@ -3,11 +3,9 @@
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
+from ctxsieve.ledger.options import LedgerOptions
 
-__all__ = ["COMPRESS_ABOVE_PERCENT", "EVICT_ABOVE_PERCENT", "Pressure", "largest_without", "pressure_of"]
-
-COMPRESS_ABOVE_PERCENT = 70
-EVICT_ABOVE_PERCENT = 90
+__all__ = ["Pressure", "largest_without", "pressure_of"]
 
 
 class Pressure(StrEnum):
@@ -18,13 +16,14 @@ class Pressure(StrEnum):
     EVICT = "evict"
 
 
-def pressure_of(resident_tokens: int, window_tokens: int) -> Pressure:
-    """The pressure of a window, in whole numbers: exactly 70 % is none, exactly 90 % is compress."""
+def pressure_of(resident_tokens: int, window_tokens: int, options: LedgerOptions | None = None) -> Pressure:
+    """The pressure of a window, in whole numbers: by default exactly 70 % is none, exactly 90 % is compress."""
+    options = options or LedgerOptions()
     if window_tokens < 1:
         raise InputError(f"window is {window_tokens} tokens: it must be 1 or more")
-    if resident_tokens <= largest_without(COMPRESS_ABOVE_PERCENT, window_tokens):
+    if resident_tokens <= largest_without(options.compress_above_percent, window_tokens):
         return Pressure.NONE
-    if resident_tokens <= largest_without(EVICT_ABOVE_PERCENT, window_tokens):
+    if resident_tokens <= largest_without(options.evict_above_percent, window_tokens):
         return Pressure.COMPRESS
     return Pressure.EVICT
 

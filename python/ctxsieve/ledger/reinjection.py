@@ -10,9 +10,8 @@ from typing import Protocol
 
 from ctxsieve.errors import InputError
 from ctxsieve.ledger.entries import Delivery, LedgerEntry
+from ctxsieve.ledger.options import LedgerOptions
 from ctxsieve.ledger.pressure import (
-    COMPRESS_ABOVE_PERCENT,
-    EVICT_ABOVE_PERCENT,
     Pressure,
     largest_without,
     pressure_of,
@@ -160,6 +159,7 @@ def plan_reinjection(
     targets: Sequence[str] = (),
     relevance: Mapping[str, float] | None = None,
     incoming_tokens: int = 0,
+    options: LedgerOptions | None = None,
 ) -> ReinjectionPlan:
     """Plan how to bring a window back to at most 70 % of its size.
 
@@ -175,25 +175,27 @@ def plan_reinjection(
         targets: What the task is about: paths, their ends (`auth.rs`), or folders.
         relevance: Scores by path.
         incoming_tokens: What is about to be sent and has to fit as well.
+        options: Thresholds in the place of 70 % and 90 %.
     """
+    options = options or LedgerOptions()
     if incoming_tokens < 0:
         raise InputError(f"incoming_tokens is {incoming_tokens}: it must be 0 or more")
     entries = list(entries)
     resident = sum(entry.sent_tokens for entry in entries)
-    pressure = pressure_of(resident + incoming_tokens, window_tokens)
+    pressure = pressure_of(resident + incoming_tokens, window_tokens, options)
     files = _group_by_path(entries)
     scores = relevance or {}
     files.sort(key=lambda held: (scores.get(held.path, 0.0), -held.tokens, held.path))
     candidates = [held for held in files if not is_target(held.path, targets)]
     load = resident + incoming_tokens
     evictions: list[Eviction] = []
-    while load > largest_without(EVICT_ABOVE_PERCENT, window_tokens) and candidates:
+    while load > largest_without(options.evict_above_percent, window_tokens) and candidates:
         held = candidates.pop(0)
         evictions.append(Eviction(held.path, held.mode, held.tokens, held.entry_ids))
         load -= held.tokens
     downgrades: list[Downgrade] = []
     for held in candidates:
-        if load <= largest_without(COMPRESS_ABOVE_PERCENT, window_tokens):
+        if load <= largest_without(options.compress_above_percent, window_tokens):
             break
         if (downgrade := _smallest_form(held, render)) is not None:
             downgrades.append(downgrade)

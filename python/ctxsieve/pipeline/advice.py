@@ -40,6 +40,7 @@ def advise(
         targets=targets,
         relevance=relevance,
         incoming_tokens=incoming_tokens,
+        options=session.ledger.options,
     )
     return Advice(plan, tuple(deficits))
 

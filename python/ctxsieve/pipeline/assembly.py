@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from ctxsieve.pipeline.blocks import Block
-from ctxsieve.pipeline.framing import Style, separator
+from ctxsieve.pipeline.framing import Style, join_framed
 from ctxsieve.tokens import count_tokens, truncate_at_line
 
 __all__ = ["Assembly", "assemble"]
@@ -36,8 +36,8 @@ def assemble(
     """
     kept = list(blocks)
     while True:
-        text = notice + separator(style).join(block.framed for block in sorted(kept, key=place) if block.framed)
-        text += anchor
+        framed = [block.framed for block in sorted(kept, key=place) if block.framed]
+        text = join_framed(style, framed, notice=notice, ending=anchor) if framed or notice else ""
         tokens = count_tokens(text)
         shown = [i for i, block in enumerate(kept) if block.framed]
         if tokens <= budget_tokens:
@@ -46,6 +46,7 @@ def assemble(
             anchor = ""
             continue
         if not shown:
-            text = truncate_at_line(notice, budget_tokens)
+            # Half an element is no XML.
+            text = "" if style is Style.XML else truncate_at_line(notice, budget_tokens)
             return Assembly(text, count_tokens(text), tuple(kept))
         kept[shown[-1]] = replace(kept[shown[-1]], framed="", rendering=None, sent_tokens=0)

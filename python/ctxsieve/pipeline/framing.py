@@ -1,14 +1,18 @@
 """How files are told apart in an answer: fences that the text inside them cannot forge."""
 
 import re
+from collections.abc import Sequence
 from enum import StrEnum
 
 from ctxsieve.chunking import BRIDGE
 from ctxsieve.fragments import one_line
 
-__all__ = ["Style", "frame", "frame_anchor", "one_line", "separator"]
+__all__ = ["Style", "frame", "frame_anchor", "join_framed", "one_line"]
 
 _LEADING_EQUALS = re.compile(r"^=+", re.MULTILINE)
+# XML 1.0 has no spelling for these.
+_FORBIDDEN_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _BACKTICKS = re.compile(r"`+")
 _LEADING_BACKTICKS = re.compile(r"^\s*(`+)", re.MULTILINE)
 
@@ -37,7 +41,7 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
         return f"## {path} ({mode})\n\n{fence}{language or ''}\n{body}{fence}\n"
     from html import escape
 
-    escaped = body.replace("]]>", "]]]]><![CDATA[>")
+    escaped = _FORBIDDEN_IN_XML.sub(_REPLACEMENT, body).replace("]]>", "]]]]><![CDATA[>")
     return f'<file path="{escape(path)}" mode="{escape(mode)}"><![CDATA[\n{escaped}]]></file>\n'
 
 
@@ -50,10 +54,15 @@ def frame_anchor(style: Style, *, path: str, language: str | None, content: str)
         return f"\n{BRIDGE}\n{fence}{language or ''}\n{content}{fence}\n"
     from html import escape
 
-    escaped = content.replace("]]>", "]]]]><![CDATA[>")
+    escaped = _FORBIDDEN_IN_XML.sub(_REPLACEMENT, content).replace("]]>", "]]]]><![CDATA[>")
     return f'<anchor path="{escape(one_line(path))}"><![CDATA[\n{escaped}]]></anchor>\n'
 
 
-def separator(style: Style) -> str:
-    """Return what stands between two framed files."""
-    return "\n" if style is Style.MARKDOWN else ""
+def join_framed(style: Style, blocks: Sequence[str], *, notice: str = "", ending: str = "") -> str:
+    """Return framed files as one text, between a notice and what is framed already; XML has one root element."""
+    if style is not Style.XML:
+        return notice + ("\n" if style is Style.MARKDOWN else "").join(blocks) + ending
+    from html import escape
+
+    said = f"<notice>{escape(notice.strip())}</notice>\n" if notice else ""
+    return f"<files>\n{said}{''.join(blocks)}{ending}</files>\n"

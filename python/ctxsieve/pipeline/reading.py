@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ctxsieve.fragments import LineRange
-from ctxsieve.pipeline.framing import Style, frame, separator
+from ctxsieve.pipeline.framing import Style, frame, join_framed
 
 __all__ = ["AS_ASKED", "STUB_MODE", "Reading", "frame_reading", "join_readings"]
 
@@ -47,4 +47,4 @@ def frame_reading(reading: Reading, style: Style) -> str:
 
 def join_readings(blocks: Sequence[str], style: Style) -> str:
     """Return framed readings as one text."""
-    return separator(style).join(blocks)
+    return join_framed(style, blocks)

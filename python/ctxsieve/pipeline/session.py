@@ -9,7 +9,7 @@ from ctxsieve.cache import SessionCache, hash_content
 from ctxsieve.compress import read_source
 from ctxsieve.errors import InputError, PathError, StoreError
 from ctxsieve.languages import language_of
-from ctxsieve.ledger import DEFAULT_CONSUMER, DEFAULT_SESSION, ContextLedger, Delivery, SentItem
+from ctxsieve.ledger import DEFAULT_CONSUMER, DEFAULT_SESSION, ContextLedger, Delivery, LedgerOptions, SentItem
 from ctxsieve.pipeline.framing import Style, one_line
 from ctxsieve.pipeline.preload import Preload
 from ctxsieve.pipeline.reading import STUB_MODE, Reading, frame_reading, join_readings
@@ -61,6 +61,7 @@ class ContextSession:
         *,
         session: str | None = None,
         consumer: str | None = None,
+        ledger_options: LedgerOptions | None = None,
         clock: Callable[[], float],
         timer: Callable[[], float],
     ) -> None:
@@ -71,6 +72,7 @@ class ContextSession:
             store,
             session=DEFAULT_SESSION if session is None else session,
             consumer=DEFAULT_CONSUMER if consumer is None else consumer,
+            options=ledger_options,
         )
         self.cache = SessionCache(store)
         self.clock = clock

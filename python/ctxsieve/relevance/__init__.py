@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
-    from ctxsieve.relevance.definitions import LineOptions, TermMatcher, score_lines, share_terms
+    from ctxsieve.relevance.definitions import TermMatcher, score_lines, share_terms
     from ctxsieve.relevance.history import History, HistoryOptions, read_history
-    from ctxsieve.relevance.options import LexicalWeights, RelevanceOptions, RoleWeights, TermWeights
+    from ctxsieve.relevance.options import LexicalWeights, LineOptions, RelevanceOptions, RoleWeights, TermWeights
     from ctxsieve.relevance.ranking import Explanation, RankedFile, Ranking, rank_files
     from ctxsieve.relevance.terms import TaskTerms, Term, TermKind, parse_task
     from ctxsieve.relevance.traces import Frame, find_frames
@@ -39,7 +39,7 @@ __all__ = [
 __getattr__ = lazy_exports(
     __name__,
     {
-        "LineOptions": "ctxsieve.relevance.definitions",
+        "LineOptions": "ctxsieve.relevance.options",
         "TermMatcher": "ctxsieve.relevance.definitions",
         "score_lines": "ctxsieve.relevance.definitions",
         "share_terms": "ctxsieve.relevance.definitions",

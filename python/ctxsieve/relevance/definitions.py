@@ -2,49 +2,21 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve.errors import InputError
 from ctxsieve.fragments import Definition
+from ctxsieve.relevance.options import LineOptions
 from ctxsieve.relevance.ranking import Ranking
 from ctxsieve.relevance.stems import stem
 from ctxsieve.relevance.terms import Term
 from ctxsieve.relevance.words import split_identifier
 
-__all__ = ["LineOptions", "TermMatcher", "score_lines", "share_terms"]
+__all__ = ["TermMatcher", "score_lines", "share_terms"]
 
 _WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
 _HEAD_LINES = 120
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineOptions:
-    """Weights of `score_lines`; edited lines of real commits move by a point or less when one of them doubles.
-
-    Attributes:
-        near_lines: decay of a word's weight with the distance in lines.
-        definition: weight of the definition's score against that of the words near a line.
-        name: further weight of a word that is part of the definition's name.
-        inherited: share of its score that a definition hands to those inside it.
-        imports: added to import statements near the head of the file: new code needs new imports.
-        traced: added to lines that a stack frame names.
-    """
-
-    near_lines: float = 4.0
-    definition: float = 1.0
-    name: float = 0.5
-    inherited: float = 0.2
-    imports: float = 0.15
-    traced: float = 1.0
-    usual_length: float = 20.0
-    length_power: float = 0.3
-
-    def __post_init__(self) -> None:
-        if not self.near_lines > 0:
-            raise InputError(f"near_lines is {self.near_lines}: it must be above 0")
 
 
 class TermMatcher:
@@ -90,9 +62,10 @@ def score_lines(
 
     A line has the weight of the words on it and near it, and the score of its innermost definition: its words,
     saturated per word and lowered with its length, those of its name once more, and a share of what surrounds it. A
-    word weighs less the more lines of the file have it. `matcher` is that of the ranking, kept between files.
+    word weighs less the more lines of the file have it. `matcher` is that of the ranking, kept between files; the
+    options are those of the ranking by default.
     """
-    options = options or LineOptions()
+    options = options or ranking.lines
     matcher = matcher or TermMatcher(ranking.terms, ranking.term_weights)
     hits = _find_words(lines, matcher)
     scores = np.zeros(len(lines))

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, fields
 
 from ctxsieve.errors import InputError
 
-__all__ = ["LexicalWeights", "RelevanceOptions", "RoleWeights", "TermWeights"]
+__all__ = ["LexicalWeights", "LineOptions", "RelevanceOptions", "RoleWeights", "TermWeights"]
 
 
 def _check_not_negative(options: object) -> None:
@@ -79,6 +79,33 @@ class RoleWeights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LineOptions:
+    """Weights of `score_lines`; edited lines of real commits move by a point or less when one of them doubles.
+
+    Attributes:
+        near_lines: decay of a word's weight with the distance in lines.
+        definition: weight of the definition's score against that of the words near a line.
+        name: further weight of a word that is part of the definition's name.
+        inherited: share of its score that a definition hands to those inside it.
+        imports: added to import statements near the head of the file: new code needs new imports.
+        traced: added to lines that a stack frame names.
+    """
+
+    near_lines: float = 4.0
+    definition: float = 1.0
+    name: float = 0.5
+    inherited: float = 0.2
+    imports: float = 0.15
+    traced: float = 1.0
+    usual_length: float = 20.0
+    length_power: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not self.near_lines > 0:
+            raise InputError(f"near_lines is {self.near_lines}: it must be above 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RelevanceOptions:
     """Options of `rank_files`.
 
@@ -106,6 +133,7 @@ class RelevanceOptions:
     terms: TermWeights = field(default_factory=TermWeights)
     lexical: LexicalWeights = field(default_factory=LexicalWeights)
     roles: RoleWeights = field(default_factory=RoleWeights)
+    lines: LineOptions = field(default_factory=LineOptions)
     heat_share: float = 0.7
     alpha: float = 1.0
     damping: float = 0.85

@@ -1,7 +1,7 @@
 """Ranks the files of a project for a task: seeds, then heat and PageRank, then the threshold (SPEC 3)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ from ctxsieve.languages import EdgeKind
 from ctxsieve.relevance.commits import place_history
 from ctxsieve.relevance.history import History
 from ctxsieve.relevance.lexical import select_terms
-from ctxsieve.relevance.options import RelevanceOptions
+from ctxsieve.relevance.options import LineOptions, RelevanceOptions
 from ctxsieve.relevance.seeds import Seeds, plant_seeds
 from ctxsieve.relevance.spread import EdgeList, rank_hubs, scale_to_one, spread_relevance
 from ctxsieve.relevance.terms import TaskTerms, Term, parse_task
@@ -67,6 +67,7 @@ class Ranking:
     _pagerank: npt.NDArray[np.float64]
     _seeds: Seeds | None
     _paths: tuple[str, ...] | object
+    lines: LineOptions = field(default_factory=LineOptions)
 
     def explain(self, document: int) -> Explanation:
         """Return the signals of one document."""
@@ -113,7 +114,7 @@ def rank_files(
     files = _above_threshold(scores, index.paths, options.threshold)
     return Ranking(
         files, True, task, terms, seeds.words.term_weights, scores, seeds.traced_lines,
-        spread.heat, spread.pagerank, seeds, index.paths,
+        spread.heat, spread.pagerank, seeds, index.paths, options.lines,
     )  # fmt: skip
 
 
@@ -154,5 +155,5 @@ def _hubs(
     files = _above_threshold(pagerank, index.paths, 0.0)[: options.hubs]
     return Ranking(
         files, False, task, terms, seeds.words.term_weights, pagerank, {},
-        np.zeros(len(pagerank)), pagerank, None, index.paths,
+        np.zeros(len(pagerank)), pagerank, None, index.paths, options.lines,
     )  # fmt: skip
