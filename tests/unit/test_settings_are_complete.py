@@ -15,11 +15,12 @@ from ctxsieve.cli.benchmark import run as benchmark_run
 from ctxsieve.config import Settings, load_settings, setting_values
 from ctxsieve.errors import ConfigError
 from ctxsieve.pipeline import PreloadOptions
+from ctxsieve.pipeline.file_renderer import RenderingOptions
 
 # Options that belong to one run, and the function whose parameters they are.
 ARGUMENTS = {BenchmarkOptions: benchmark_run}
 # Options that are made of the options of layers.
-COMPOSED = {PreloadOptions}
+COMPOSED = {PreloadOptions, RenderingOptions}
 # A server's place, session and consumer are options of `ctxsieve mcp`.
 ELSEWHERE = {"ctxsieve.mcp_server"}
 
