@@ -3,7 +3,23 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Definition", "DefinitionKind", "ImportStatement", "LineRange", "ParsedFile", "one_line"]
+__all__ = [
+    "BRACKETED_LINE",
+    "KEPT_LINE",
+    "Definition",
+    "DefinitionKind",
+    "ImportStatement",
+    "LineRange",
+    "ParsedFile",
+    "one_line",
+]
+
+
+# How a line is laid out, in one byte: the level of its block, or one of these.
+BRACKETED_LINE = 128
+"""The line begins inside round or square brackets, or with a closing bracket: its indentation means nothing."""
+KEPT_LINE = 255
+"""The line begins inside a literal: its leading white space is part of it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -70,12 +86,14 @@ class ImportStatement:
 class ParsedFile:
     """What parsing a file tells: definitions by start byte (parents before children), and how well it parsed.
 
-    `error_nodes` counts error and missing nodes; `complete` is false where a work limit stopped the parser.
+    `error_nodes` counts error and missing nodes; `complete` is false where a work limit stopped the parser. `layout`
+    has one byte per line where somebody asked for it, none where no line may be indented differently.
     """
 
     definitions: tuple[Definition, ...]
     error_nodes: int
     complete: bool = True
+    layout: bytes = b""
 
 
 def one_line(text: str) -> str:

@@ -43,7 +43,12 @@ def read_back(content: str, separator: str) -> list[Found]:
 def check(name: str, data: bytes) -> None:
     language = LANGUAGES[name]
     source = read_source(f"sample.{name}", data, language)
-    for rendering in (render_map(source, scan_imports(source.data, language)), render_signatures(source)):
+    outlines = [
+        render_map(source, scan_imports(source.data, language)),
+        render_signatures(source),
+        render_signatures(source, is_aligned=True),
+    ]
+    for rendering in outlines:
         assert read_back(rendering.content, language.separator) == definitions_of(source), rendering.mode
         assert rendering.shown == ()
 
@@ -115,9 +120,10 @@ def qualified(rows: list[OutlineRow], separator: str) -> list[Found]:
 @settings(max_examples=400, deadline=None)
 @given(rows=outlines(), separator=st.sampled_from([".", "::"]))
 def test_any_rows_are_read_back(rows: list[OutlineRow], separator: str) -> None:
-    content = "\n".join(write_rows(rows, separator)) + "\n"
-    entries = [(entry.kind, entry.qualified_name, entry.span) for entry in parse_outline(content, separator)]
-    assert entries == qualified(rows, separator)
+    for is_aligned in (False, True):
+        content = "\n".join(write_rows(rows, separator, is_aligned=is_aligned)) + "\n"
+        entries = [(entry.kind, entry.qualified_name, entry.span) for entry in parse_outline(content, separator)]
+        assert entries == qualified(rows, separator)
 
 
 @settings(max_examples=300, deadline=None)
@@ -165,6 +171,20 @@ def test_imports_of_one_file_are_those_of_its_index(tmp_path: Path) -> None:
     for document, path in enumerate(index.paths):
         language = LANGUAGES[str(index.languages[document])]
         assert list(scan_imports((root / path).read_bytes(), language)) == list(index.imports(document)), path
+
+
+def test_aligned_declarations_cost_less_and_read_the_same() -> None:
+    code = "def load(path: Path, *, size: int = 3, names: list[str] | None = None) -> bytes:\n    return b''\n"
+    source = source_of("python", code)
+    plain, aligned = render_signatures(source).content, render_signatures(source, is_aligned=True).content
+    assert count_tokens(aligned) < count_tokens(plain)
+    assert "".join(aligned.split()) == "".join(plain.split())
+
+
+def test_a_declaration_with_a_literal_stays() -> None:
+    code = "def load(path: str = 'a = b', size: int = 3) -> int:\n    return 1\n"
+    source = source_of("python", code)
+    assert render_signatures(source, is_aligned=True).content == render_signatures(source).content
 
 
 def test_signatures_show_what_is_offered_and_name_the_rest() -> None:

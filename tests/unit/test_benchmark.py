@@ -84,7 +84,11 @@ def test_a_tree_is_added_up_by_mode_and_language(tmp_path: Path) -> None:
     assert report.modes["full"].invalid == ()
     assert report.languages["python"]["map"].files == 2
     assert report.languages["markdown"]["map"].definitions is None
-    assert set(as_mapping(report)["algorithms"]) == {"predictive surprise (aggressive)"}
+    assert set(as_mapping(report)["algorithms"]) == {
+        "predictive surprise (aggressive)",
+        "BPE alignment (aggressive)",
+        "BPE alignment (signatures)",
+    }
     json.dumps(as_mapping(report))
     assert "n/a" in as_text(report)
     assert "| mode | files |" in as_markdown(report)

@@ -14,7 +14,7 @@ from ctxsieve.errors import ConfigError, InputError, PathError
 from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.intent import parse_intent
 from ctxsieve.jail import check_path
-from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, Style, preload
+from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, SpellingOptions, Style, preload
 from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import MEMORY, Store
 
@@ -137,8 +137,13 @@ class Project:
             budget=self.settings.budget,
             chunking=self.settings.chunking,
             dedup=self.settings.dedup,
+            spelling=self._spelling,
         )
         return preload(request, options, clock=time.perf_counter)
+
+    @property
+    def _spelling(self) -> SpellingOptions:
+        return SpellingOptions(level=self.settings.terse.compression_level, align=self.settings.align)
 
     def session(
         self,
@@ -204,6 +209,7 @@ class Project:
             options=self.settings.read,
             compression=self.settings.compression,
             threads=self.settings.index.threads,
+            spelling=self._spelling,
         )
 
     def overview(
@@ -300,6 +306,7 @@ class Project:
             options=options,
             read_options=self.settings.read,
             compression=self.settings.compression,
+            spelling=self._spelling,
             on_progress=on_progress,
         )
 

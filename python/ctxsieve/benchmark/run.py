@@ -10,7 +10,8 @@ from ctxsieve.compress import CompressionOptions, SourceFile, parse_mode, read_s
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.graph import Index
 from ctxsieve.languages import LANGUAGES
-from ctxsieve.pipeline import Reading, ReadOptions, read_files
+from ctxsieve.pipeline import Reading, ReadOptions, SpellingOptions, read_files
+from ctxsieve.terse import CompressionLevel
 
 __all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
 
@@ -20,7 +21,6 @@ _UNMEASURED = {
     "Boltzmann allocation": "decides tokens in `preload`: `make eval`",
     "MMR de-duplication": "not part of reads of single files",
     "semantic chunking": "orders text, saves nothing",
-    "BPE alignment": "not part of reads",
 }
 
 
@@ -132,6 +132,7 @@ def run_benchmark(
     options: BenchmarkOptions | None = None,
     read_options: ReadOptions | None = None,
     compression: CompressionOptions | None = None,
+    spelling: SpellingOptions | None = None,
     on_progress: Callable[[str, int, int], None] | None = None,
 ) -> BenchmarkReport:
     """Return what the modes save and preserve on the files of an index.
@@ -142,6 +143,7 @@ def run_benchmark(
         options: modes and number of files.
         read_options: limits of `auto`.
         compression: limits of the modes that leave nodes out.
+        spelling: how what is not verbatim is spelled.
         on_progress: called with a phase, files done and files in all.
     """
     options = options or BenchmarkOptions()
@@ -150,26 +152,29 @@ def run_benchmark(
     paths = _sample([path for path in index.paths if path not in left_out], options.maximum_files)
     modes = {mode: _Sum() for mode in options.modes}
     languages: dict[str, dict[str, _Sum]] = {}
-    without_surprise = replace(compression, aggressive_surprise=0.0, aggressive_share=0.0)
-    surprise = (_Sum(), _Sum())
+    how = _How(compression, spelling or SpellingOptions())
+    switches = _switches(how)
+    algorithms = {name: (_Sum(), _Sum()) for name in switches}
     original, files = 0, 0
     for done, path in enumerate(paths):
         if on_progress is not None:
             on_progress("measuring", done, len(paths))
+        reader = _FileReader(root, path, read_options)
         try:
-            readings = {mode: _read(root, path, mode, read_options, compression) for mode in options.modes}
-            switched = [_read(root, path, "aggressive", read_options, how) for how in (compression, without_surprise)]
+            readings = {mode: reader.read(mode, how) for mode in modes}
+            pairs = {name: [reader.read(mode, each) for each in pair] for name, (mode, *pair) in switches.items()}
         except (InputError, PathError):
             continue
-        source = _source(switched[0])
+        source = _source(next(iter(pairs.values()))[0])
         files += 1
-        original += switched[0].original_tokens
+        original += next(iter(pairs.values()))[0].original_tokens
         for mode, reading in readings.items():
             kept = measure_preservation(source, reading.content, reading.mode, reading.lines)
             modes[mode].add(reading, kept)
             languages.setdefault(reading.language or "other", {}).setdefault(mode, _Sum()).add(reading, kept)
-        for total, reading in zip(surprise, switched, strict=True):
-            total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
+        for name, pair in pairs.items():
+            for total, reading in zip(algorithms[name], pair, strict=True):
+                total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
     return BenchmarkReport(
         root_name=root.name,
         files=files,
@@ -178,21 +183,56 @@ def run_benchmark(
         languages={
             name: {mode: total.result() for mode, total in totals.items()} for name, totals in sorted(languages.items())
         },
-        algorithms={"predictive surprise (aggressive)": (surprise[0].result(), surprise[1].result())},
+        algorithms={name: (on.result(), off.result()) for name, (on, off) in algorithms.items()},
         unmeasured=_UNMEASURED,
         skipped=len(paths) - files,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    compression: CompressionOptions
+    spelling: SpellingOptions
+
+
+def _switches(how: _How) -> dict[str, tuple[str, _How, _How]]:
+    """Return for each algorithm that reads run the mode to measure it in, with it and without it."""
+    without_surprise = replace(how.compression, aggressive_surprise=0.0, aggressive_share=0.0)
+    as_it_stands = _How(how.compression, SpellingOptions(level=CompressionLevel.OFF))
+    return {
+        "predictive surprise (aggressive)": ("aggressive", how, _How(without_surprise, how.spelling)),
+        "BPE alignment (aggressive)": ("aggressive", how, as_it_stands),
+        "BPE alignment (signatures)": ("signatures", how, as_it_stands),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _FileReader:
+    """Reads one file, each way once."""
+
+    root: Path
+    path: str
+    options: ReadOptions | None
+    known: dict[tuple[str, _How], Reading] = field(default_factory=dict)
+
+    def read(self, mode: str, how: _How) -> Reading:
+        if (mode, how) not in self.known:
+            (reading,) = read_files(
+                self.root,
+                [self.path],
+                mode,
+                options=self.options,
+                compression=how.compression,
+                spelling=how.spelling,
+            )
+            self.known[mode, how] = reading
+        return self.known[mode, how]
 
 
 def _sample(paths: Sequence[str], maximum: int) -> list[str]:
     if not maximum or len(paths) <= maximum:
         return list(paths)
     return [paths[number * len(paths) // maximum] for number in range(maximum)]
-
-
-def _read(root: Path, path: str, mode: str, options: ReadOptions | None, compression: CompressionOptions) -> Reading:
-    (reading,) = read_files(root, [path], mode, options=options, compression=compression)
-    return reading
 
 
 def _source(reading: Reading) -> SourceFile:

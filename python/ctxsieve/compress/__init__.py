@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.removal import Removal
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
+    from ctxsieve.compress.spelling import spell_source
     from ctxsieve.compress.task import render_task
     from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
 
@@ -64,6 +65,7 @@ __all__ = [
     "render_signatures",
     "render_task",
     "shown_lines",
+    "spell_source",
 ]
 
 __getattr__ = lazy_exports(
@@ -99,6 +101,7 @@ __getattr__ = lazy_exports(
         "render_chunks": "ctxsieve.compress.selection",
         "SourceFile": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",
+        "spell_source": "ctxsieve.compress.spelling",
         "render_task": "ctxsieve.compress.task",
         "render_full": "ctxsieve.compress.verbatim",
         "render_lines": "ctxsieve.compress.verbatim",

@@ -97,7 +97,7 @@ def shown_lines(pieces: Sequence[Piece], line_count: int) -> tuple[tuple[LineRan
 
 def omission_mark(source: SourceFile, hidden: LineRange, *, near: int, note: str = "") -> str:
     """Return the comment that stands for hidden lines, indented like the line `near`."""
-    text = source.lines[near - 1]
+    text = source.spelled_lines[near - 1]
     indent = text[: len(text) - len(text.lstrip())]
     span = f"{hidden.first}" if hidden.first == hidden.last else f"{hidden.first}-{hidden.last}"
     words = f"... {span}{note}"

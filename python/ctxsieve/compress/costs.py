@@ -15,8 +15,9 @@ class LineCosts:
     """Estimated tokens of lines: exact per line, and the newlines' share spread evenly."""
 
     def __init__(self, source: SourceFile) -> None:
-        counts: list[int] = count_lines(source.text).tolist()
-        newline = max(0.0, (count_tokens(source.text) - sum(counts)) / max(1, len(counts)))
+        text = source.spelled_text
+        counts: list[int] = count_lines(text).tolist()
+        newline = max(0.0, (count_tokens(text) - sum(counts)) / max(1, len(counts)))
         # Lines count from 1.
         self.by_line: list[float] = [0.0, *(count + newline for count in counts)]
 

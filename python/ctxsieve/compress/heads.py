@@ -34,6 +34,9 @@ def declaration_of(source: SourceFile, number: int) -> str:
         return "" if match is None else match[1]
     if definition.kind in _VALUES:
         return _typed_value(text, definition.name)
+    if definition.kind is DefinitionKind.IMPLEMENTATION:
+        # Bounds stand on each of many blocks of one type: without them rayon's signatures are a tenth smaller.
+        text = text.split(" where ", 1)[0]
     if definition.body_start_byte is None and definition.kind not in _CALLABLES:
         text = text.split("{", 1)[0]
     return _TAIL.sub("", text) if definition.name in text else ""

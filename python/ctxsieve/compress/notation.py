@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ctxsieve.align import align_row
 from ctxsieve.compress.declarations import read_declaration
 from ctxsieve.fragments import DefinitionKind, LineRange
 
@@ -64,8 +65,14 @@ class OutlineEntry:
     span: LineRange
 
 
-def write_rows(rows: Sequence[OutlineRow], separator: str) -> list[str]:
-    """Return the lines of an outline; `parse_outline` reads the same definitions back from them."""
+def write_rows(rows: Sequence[OutlineRow], separator: str, *, is_aligned: bool = False) -> list[str]:
+    """Return the lines of an outline; `parse_outline` reads the same definitions back from them.
+
+    Args:
+        rows: the definitions, each followed by what it holds.
+        separator: what stands between the parts of qualified names.
+        is_aligned: whether declarations are spelled in fewest tokens (SPEC 8).
+    """
     lines: list[str] = []
     open_kinds: list[DefinitionKind] = []
     for run in _runs(rows):
@@ -76,7 +83,10 @@ def write_rows(rows: Sequence[OutlineRow], separator: str) -> list[str]:
         if len(run) > 1:
             lines.append(f"{indent}{_plural(row.kind)} {' '.join(_group(run))}")
         else:
-            lines.append(f"{indent}{_written(row, parent, separator)} {_span(row.span)}")
+            text = _written(row, parent, separator)
+            if is_aligned and row.text:
+                text = _aligned(text, row, parent, separator)
+            lines.append(f"{indent}{text} {_span(row.span)}")
         open_kinds.append(row.kind)
     return lines
 
@@ -160,6 +170,15 @@ def _written(row: OutlineRow, parent: DefinitionKind | None, separator: str) -> 
     if read == [(row.kind, row.name, row.span)] and not row.text.startswith((*_HEADERS, " ")):
         return row.text
     return f"{row.kind.value} {_name(row.name)}: {row.text}"
+
+
+def _aligned(text: str, row: OutlineRow, parent: DefinitionKind | None, separator: str) -> str:
+    # The parser is asked, since a rule may change what a declaration is read as.
+    wanted = [(row.kind, row.name, row.span)]
+    span = _span(row.span)
+    return align_row(
+        text, means_the_same=lambda spelled: [*_read_row(f"{spelled} {span}", parent, separator)] == wanted
+    )
 
 
 def _read_row(

@@ -26,9 +26,15 @@ def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> R
     return _outline(source, Mode.MAP, headers, rows)
 
 
-def render_signatures(source: SourceFile) -> Rendering:
-    """Return the declarations of what the file offers to others, and the names of the rest, with line spans."""
-    return _outline(source, Mode.SIGNATURES, [], _rows(source, lambda number: declaration_of(source, number)))
+def render_signatures(source: SourceFile, *, is_aligned: bool = False) -> Rendering:
+    """Return the declarations of what the file offers to others, and the names of the rest, with line spans.
+
+    Args:
+        source: the file.
+        is_aligned: whether declarations are spelled in fewest tokens (SPEC 8).
+    """
+    rows = _rows(source, lambda number: declaration_of(source, number))
+    return _outline(source, Mode.SIGNATURES, [], rows, is_aligned=is_aligned)
 
 
 def render_reference(source: SourceFile) -> Rendering:
@@ -42,9 +48,11 @@ def signature_lines(source: SourceFile, definition: Definition) -> LineRange:
     return LineRange(source.line_of(definition.head_byte), source.line_of(max(0, definition.signature_end_byte - 1)))
 
 
-def _outline(source: SourceFile, mode: Mode, headers: Sequence[str], rows: Sequence[OutlineRow]) -> Rendering:
+def _outline(
+    source: SourceFile, mode: Mode, headers: Sequence[str], rows: Sequence[OutlineRow], *, is_aligned: bool = False
+) -> Rendering:
     separator = source.language.separator if source.language else "."
-    lines = [*headers, *write_rows(rows, separator)]
+    lines = [*headers, *write_rows(rows, separator, is_aligned=is_aligned)]
     content = "\n".join(lines) + "\n" if lines else ""
     return Rendering(mode, content, (), complement((), len(source.lines)))
 

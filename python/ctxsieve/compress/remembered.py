@@ -12,40 +12,54 @@ from collections.abc import Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
 
+from ctxsieve.align import align_lines
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
 from ctxsieve.languages import Language
 
 __all__ = ["parse_sources"]
 
-# Raised whenever `languages.parse` gives other definitions for the same queries.
-_VERSION = 1
+# Raised whenever `languages` gives other definitions or layouts for the same queries.
+_VERSION = 2
 
 
-def parse_sources(sources: Sequence[SourceFile], *, memory: Path, threads: int) -> list[SourceFile]:
+def parse_sources(
+    sources: Sequence[SourceFile], *, memory: Path, threads: int, is_aligned: bool = False
+) -> list[SourceFile]:
     """Return the sources with their definitions at hand: remembered, or parsed together on `threads` threads.
 
     Args:
         sources: the files.
         memory: the directory of remembered definitions; it is made when there is something to remember.
         threads: at most so many parse at the same time.
+        is_aligned: whether their lines are spelled in fewest tokens (SPEC 8).
     """
     known = [_recall(source, memory) for source in sources]
     unknown = [i for i, parsed in enumerate(known) if parsed is None]
-    files = [(sources[i].data, language) for i in unknown if (language := sources[i].language) is not None]
-    for i, parsed in zip(unknown, _parse(files, threads), strict=True):
+    for i, parsed in zip(unknown, _parse([sources[i] for i in unknown], threads), strict=True):
         known[i] = parsed
         _remember(sources[i], parsed, memory)
-    return [replace(source, known=parsed) for source, parsed in zip(sources, known, strict=True)]
+    return [_spelled(source, parsed, is_aligned) for source, parsed in zip(sources, known, strict=True)]
 
 
-def _parse(files: Sequence[tuple[bytes, Language]], threads: int) -> list[ParsedFile]:
-    if not files:
+def _spelled(source: SourceFile, parsed: ParsedFile | None, is_aligned: bool) -> SourceFile:
+    spelling = align_lines(source.lines, parsed.layout) if is_aligned and parsed is not None else None
+    return replace(source, known=parsed, spelling=spelling)
+
+
+def _parse(sources: Sequence[SourceFile], threads: int) -> list[ParsedFile]:
+    if not sources:
         return []
     # The parser is loaded only where something is not remembered.
+    from ctxsieve.compress.spelling import find_line_layouts
     from ctxsieve.languages import parse_many
 
-    return parse_many(files, threads=threads)
+    files = [(source.data, source.language) for source in sources if source.language is not None]
+    layouts = find_line_layouts(sources, threads=threads)
+    return [
+        replace(parsed, layout=layout)
+        for parsed, layout in zip(parse_many(files, threads=threads), layouts, strict=True)
+    ]
 
 
 def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
@@ -56,7 +70,12 @@ def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
         if entry["key"] != _key(source, source.language):
             return None
         definitions = tuple(Definition(DefinitionKind(row[0]), *row[1:]) for row in entry["definitions"])
-        return ParsedFile(definitions, error_nodes=int(entry["error_nodes"]), complete=bool(entry["complete"]))
+        return ParsedFile(
+            definitions,
+            error_nodes=int(entry["error_nodes"]),
+            complete=bool(entry["complete"]),
+            layout=bytes.fromhex(entry["layout"]),
+        )
     except (OSError, ValueError, KeyError, TypeError, IndexError):
         return None
 
@@ -68,6 +87,7 @@ def _remember(source: SourceFile, parsed: ParsedFile, memory: Path) -> None:
         "key": _key(source, source.language),
         "error_nodes": parsed.error_nodes,
         "complete": parsed.complete,
+        "layout": parsed.layout.hex(),
         "definitions": [astuple(definition) for definition in parsed.definitions],
     }
     place = _place(source, memory)

@@ -105,7 +105,7 @@ def _marker(source: SourceFile, gap: LineRange, *, is_emptied: bool) -> str:
     """Return the comment that stands for hidden lines, indented and ended like the first of them."""
     language = source.language
     assert language is not None, source.path
-    text = source.lines[gap.first - 1]
+    text = source.spelled_lines[gap.first - 1]
     indent = text[: len(text) - len(text.lstrip())]
     span = f"{gap.first}" if gap.first == gap.last else f"{gap.first}-{gap.last}"
     comment = language.comment(f"... {span}")

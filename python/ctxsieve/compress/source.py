@@ -31,6 +31,8 @@ class SourceFile:
         lossless: whether encoding the text again gives the bytes back.
         language: None for text of no known language.
         known: the definitions, where somebody parsed the file already; see `parsed`.
+        spelling: the lines as the modes that are not verbatim write them, one for each of `lines`; None for as they
+            stand. They differ in leading and trailing white space only.
     """
 
     path: str
@@ -39,6 +41,7 @@ class SourceFile:
     lossless: bool
     language: Language | None
     known: ParsedFile | None = field(default=None, compare=False, repr=False)
+    spelling: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -91,9 +94,19 @@ class SourceFile:
         end = self._newlines[line - 1] if line <= len(self._newlines) else len(self.data)
         return start, end
 
+    @property
+    def spelled_lines(self) -> Sequence[str]:
+        """The lines as the modes that are not verbatim write them."""
+        return self.lines if self.spelling is None else self.spelling
+
+    @property
+    def spelled_text(self) -> str:
+        """The text as the modes that are not verbatim write it."""
+        return self.text if self.spelling is None else self.text_of(LineRange(1, len(self.spelling)))
+
     def text_of(self, span: LineRange) -> str:
-        """Return the lines of the span as they stand, line endings included."""
-        whole = "\n".join(self.lines[span.first - 1 : span.last])
+        """Return the lines of the span as they are spelled, line endings included."""
+        whole = "\n".join(self.spelled_lines[span.first - 1 : span.last])
         ends = span.last < len(self.lines) or self.text.endswith("\n")
         return whole + "\n" if ends else whole
 

@@ -1,5 +1,7 @@
 """The lossless modes: full, raw and lines (SPEC 0.1)."""
 
+from dataclasses import replace
+
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.errors import InputError
@@ -29,6 +31,7 @@ def render_lines(source: SourceFile, ranges: tuple[LineRange, ...]) -> Rendering
     Raises:
         InputError: a range begins after the last line.
     """
+    source = replace(source, spelling=None)
     count = len(source.lines)
     for span in ranges:
         if span.first > count:

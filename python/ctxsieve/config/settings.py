@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ctxsieve.agents import RoleOptions
+from ctxsieve.align import AlignOptions
 from ctxsieve.budget import BudgetOptions
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions
@@ -48,6 +49,7 @@ class Settings:
     """The options of every layer; a section is the options class of one package."""
 
     agents: RoleOptions = field(default_factory=RoleOptions)
+    align: AlignOptions = field(default_factory=AlignOptions)
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
     communities: CommunityOptions = field(default_factory=CommunityOptions)

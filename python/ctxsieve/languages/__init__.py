@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 from ctxsieve.languages.registry import LANGUAGES, LanguageRegistry, language_of
 from ctxsieve.languages.roles import Role, role_of
-from ctxsieve.languages.table import CommentSyntax, ExportRule, Language, LanguageKind
+from ctxsieve.languages.table import CommentSyntax, ExportRule, IndentationRule, Language, LanguageKind
 
 if TYPE_CHECKING:
     from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
     from ctxsieve.languages.definitions import Capture, parse, parse_many, parse_with_captures
     from ctxsieve.languages.edge_kinds import EdgeKind
+    from ctxsieve.languages.layout import Layout, find_layouts
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
 
 __all__ = [
@@ -20,12 +21,15 @@ __all__ = [
     "EdgeKind",
     "Edges",
     "ExportRule",
+    "IndentationRule",
     "Language",
     "LanguageKind",
     "LanguageRegistry",
+    "Layout",
     "ProjectView",
     "Role",
     "candidate_test_paths",
+    "find_layouts",
     "is_manifest",
     "language_of",
     "manifest_names",
@@ -48,6 +52,8 @@ __getattr__ = lazy_exports(
         "parse_many": "ctxsieve.languages.definitions",
         "parse_with_captures": "ctxsieve.languages.definitions",
         "EdgeKind": "ctxsieve.languages.edge_kinds",
+        "Layout": "ctxsieve.languages.layout",
+        "find_layouts": "ctxsieve.languages.layout",
         "Edges": "ctxsieve.languages.resolution",
         "ProjectView": "ctxsieve.languages.resolution",
         "manifest_names": "ctxsieve.languages.resolution",

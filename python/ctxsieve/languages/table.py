@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ctxsieve.errors import InputError
 
-__all__ = ["CommentSyntax", "ExportRule", "Language", "LanguageKind", "read_language"]
+__all__ = ["CommentSyntax", "ExportRule", "IndentationRule", "Language", "LanguageKind", "read_language"]
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
@@ -37,6 +37,17 @@ class ExportRule(StrEnum):
     """Exported unless `@private`; inside types, access sections (`private:`, `public`) decide for what follows them."""
 
 
+class IndentationRule(StrEnum):
+    """What the indentation of a language's lines means."""
+
+    FREE = "free"
+    """Nothing: any line outside of literals may begin anywhere."""
+    BLOCKS = "blocks"
+    """Deeper lines form blocks: what counts is which line is deeper than which."""
+    COLUMNS = "columns"
+    """Columns count, also against text further right on other lines: nothing may change."""
+
+
 @dataclass(frozen=True, slots=True)
 class CommentSyntax:
     """How comments are spelled: a line prefix, a block pair, or both."""
@@ -60,6 +71,7 @@ class Language:
     separator: str = "."
     name_separators: tuple[str, ...] = ()
     export_rule: ExportRule = ExportRule.UNLESS_PRIVATE
+    indentation: IndentationRule = IndentationRule.FREE
     private_by_default: tuple[str, ...] = ()
     keywords: Mapping[str, str] = field(default_factory=dict)
     private_keywords: tuple[str, ...] = ()
@@ -107,6 +119,7 @@ _KEYS = frozenset(
         "comments",
         "clauses_are_one",
         "export_rule",
+        "indentation",
         "keywords",
         "roles",
         "scan",
@@ -146,6 +159,8 @@ def read_language(directory: Path) -> Language:
     values["scan"] = _table(table.get("scan", {}), "scan", directory)
     if "export_rule" in table:
         values["export_rule"] = _choice(ExportRule, table["export_rule"], "export_rule", directory)
+    if "indentation" in table:
+        values["indentation"] = _choice(IndentationRule, table["indentation"], "indentation", directory)
     return Language(
         name=directory.name,
         kind=_choice(LanguageKind, table.get("kind"), "kind", directory),

@@ -1,4 +1,4 @@
-"""The layers of an answer, in order: input, intent, relevance, compression, delivery (SPEC 1)."""
+"""The layers of an answer, in order: input, intent, relevance, compression, terse, delivery (SPEC 1)."""
 
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from ctxsieve.pipeline.preload import (
 from ctxsieve.pipeline.read_options import ReadOptions
 from ctxsieve.pipeline.reading import Reading, frame_reading, join_readings
 from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
+from ctxsieve.pipeline.spelling import SpellingOptions
 
 if TYPE_CHECKING:
     from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
@@ -38,6 +39,7 @@ __all__ = [
     "ReadTask",
     "Reading",
     "SessionAnswer",
+    "SpellingOptions",
     "Style",
     "advise",
     "find_project_deficits",

@@ -1,7 +1,7 @@
 """One file in the richest mode that its budget allows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ctxsieve.agents import ContextDepthConfig, richest_mode
@@ -28,6 +28,7 @@ from ctxsieve.pipeline.anchors import write_anchor
 from ctxsieve.pipeline.arranging import arrange_file
 from ctxsieve.pipeline.blocks import Block, frame_block, source_of
 from ctxsieve.pipeline.framing import Style
+from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.tokens import count_tokens
 
@@ -46,6 +47,7 @@ class RenderingOptions:
         depth: how much the reader's role sees; None sees what the budget allows.
         structure_first: signatures come before bodies.
         error_lines_weight: factor of the score of lines that handle errors.
+        spelling: how what is not verbatim is spelled.
     """
 
     style: Style
@@ -55,6 +57,7 @@ class RenderingOptions:
     depth: ContextDepthConfig | None = None
     structure_first: bool = False
     error_lines_weight: float = 1.0
+    spelling: SpellingOptions = field(default_factory=SpellingOptions)
 
 
 class FileRenderer:
@@ -91,7 +94,10 @@ class FileRenderer:
     def parse(self, blocks: Sequence[Block]) -> list[Block]:
         """Return the blocks with their definitions at hand, remembered or parsed together."""
         parsed = parse_sources(
-            [source_of(block) for block in blocks], memory=self._options.memory, threads=self._options.threads
+            [source_of(block) for block in blocks],
+            memory=self._options.memory,
+            threads=self._options.threads,
+            is_aligned=self._options.spelling.aligns_source,
         )
         return [replace(block, source=source) for block, source in zip(blocks, parsed, strict=True)]
 
@@ -112,7 +118,7 @@ class FileRenderer:
         chosen = self._framed(block, self._about_the_task(source, block.budget_tokens - header - 1))
         if chosen.sent_tokens <= block.budget_tokens and chosen.rendering is not None and chosen.rendering.shown:
             return chosen
-        outlines = {Mode.MAP: self._map(source), Mode.SIGNATURES: render_signatures(source)}
+        outlines = {Mode.MAP: self._map(source), Mode.SIGNATURES: self._signatures(source)}
         framed = {mode: self._framed(block, rendering) for mode, rendering in outlines.items() if rendering.content}
         none = block.budget_tokens + 1
         mode = choose_mode(
@@ -127,7 +133,7 @@ class FileRenderer:
         """Return the map or the signatures; a file that is smaller than its outline comes whole."""
         source = source_of(block)
         outlines = [self._map(source)] if richest == "map" else []
-        for rendering in (*outlines, render_signatures(source)):
+        for rendering in (*outlines, self._signatures(source)):
             framed = self._framed(block, rendering)
             if not rendering.content or framed.sent_tokens >= whole.sent_tokens:
                 framed = whole
@@ -138,6 +144,9 @@ class FileRenderer:
     def _map(self, source: SourceFile) -> Rendering:
         document = self._graph.index.document(source.path)
         return render_map(source, self._graph.index.imports(document) if document is not None else ())
+
+    def _signatures(self, source: SourceFile) -> Rendering:
+        return render_signatures(source, is_aligned=self._options.spelling.aligns_notation)
 
     def _about_the_task(self, source: SourceFile, budget_tokens: int) -> Rendering:
         return render_chunks(

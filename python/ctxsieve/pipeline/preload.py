@@ -20,6 +20,8 @@ from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.layers import Meter, Weight
 from ctxsieve.pipeline.rendering import RenderedFiles, render_within_budget
 from ctxsieve.pipeline.serving import confident_policy, place_by_role, weigh_roles
+from ctxsieve.pipeline.spelling import SpellingOptions
+from ctxsieve.pipeline.terse import TerseLayer, tokens_freed
 from ctxsieve.relevance import History, HistoryOptions, Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import LayerMetrics
 from ctxsieve.tokens import count_tokens
@@ -37,6 +39,7 @@ class PreloadOptions:
     budget: BudgetOptions = field(default_factory=BudgetOptions)
     chunking: ChunkingOptions = field(default_factory=ChunkingOptions)
     dedup: DedupOptions = field(default_factory=DedupOptions)
+    spelling: SpellingOptions = field(default_factory=SpellingOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +129,7 @@ def preload(request: PreloadRequest, options: PreloadOptions, *, clock: Callable
     intent = meter.run(IntentLayer(), request)
     ranking = meter.run(RelevanceLayer(tree, request, options), intent)
     blocks = meter.run(CompressionLayer(tree, request, options, intent), ranking)
+    blocks = meter.run(TerseLayer(), blocks)
     assembly = meter.run(DeliveryLayer(tree, request, intent, has_match=ranking.has_match), blocks)
     return Preload(
         text=assembly.text,
@@ -244,6 +248,7 @@ class CompressionLayer:
             threads=self.options.index.threads,
             depth=self.request.depth,
             structure_first=policy is not None and policy.keeps_structure,
+            spelling=self.options.spelling,
         )
         return render_within_budget(
             self.tree.graph,
@@ -257,13 +262,13 @@ class CompressionLayer:
         )
 
     def weigh(self, given: Ranking, result: RenderedFiles) -> Sequence[Weight]:  # noqa: ARG002
-        """Return per mode and language what the shown files cost whole, and what they cost as rendered."""
+        """Return per mode and language what the shown files cost whole, and what is shown of them as it stands."""
         totals: dict[tuple[str, str], tuple[int, int]] = {}
         for block in result.blocks:
             if block.rendering is not None and block.source is not None:
                 key = (block.rendering.mode.value, block.source.language.name if block.source.language else "")
                 whole, sent = totals.get(key, (0, 0))
-                totals[key] = (whole + block.original_tokens, sent + block.sent_tokens)
+                totals[key] = (whole + block.original_tokens, sent + block.sent_tokens + tokens_freed(block))
         return [Weight(whole, sent, *key) for key, (whole, sent) in sorted(totals.items())] or [Weight(0, 0)]
 
 

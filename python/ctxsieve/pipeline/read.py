@@ -27,6 +27,7 @@ from ctxsieve.compress import (
     render_reference,
     render_signatures,
     render_task,
+    spell_source,
 )
 from ctxsieve.errors import InputError
 from ctxsieve.graph import scan_imports
@@ -36,6 +37,7 @@ from ctxsieve.languages import language_of
 from ctxsieve.pipeline.auto_mode import choose_read_mode
 from ctxsieve.pipeline.read_options import ReadOptions
 from ctxsieve.pipeline.reading import AS_ASKED, Reading
+from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, find_frames, score_lines
 from ctxsieve.tokens import count_tokens
 
@@ -61,6 +63,7 @@ def read_files(
     options: ReadOptions | None = None,
     compression: CompressionOptions | None = None,
     threads: int = 1,
+    spelling: SpellingOptions | None = None,
 ) -> tuple[Reading, ...]:
     """Return the files in the given mode, in the given order.
 
@@ -73,6 +76,7 @@ def read_files(
         options: limits of `auto`.
         compression: how far the modes that leave nodes out may go.
         threads: so many files are read at the same time; parsing needs no interpreter lock.
+        spelling: how what is not verbatim is spelled.
 
     Raises:
         InputError: the mode, a range or the budget is wrong, or the mode needs a task.
@@ -83,7 +87,14 @@ def read_files(
         raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
     if budget_tokens is not None and budget_tokens < 1:
         raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
-    reader = _Reader(request, task, budget_tokens, options or ReadOptions(), compression or CompressionOptions())
+    reader = _Reader(
+        request,
+        task,
+        budget_tokens,
+        options or ReadOptions(),
+        compression or CompressionOptions(),
+        spelling or SpellingOptions(),
+    )
     names = [check_path(path) for path in paths]
     if threads == 1 or len(names) < 2:
         return tuple(reader.read(root, name) for name in names)
@@ -100,6 +111,7 @@ class _Reader:
     budget_tokens: int | None
     options: ReadOptions
     compression: CompressionOptions
+    spelling: SpellingOptions
 
     def read(self, root: Path, path: str) -> Reading:
         data = read_inside(root, path, asked_by_name=True)
@@ -162,7 +174,7 @@ class _Reader:
             Mode.FULL: render_full,
             Mode.RAW: render_raw,
             Mode.MAP: lambda source: render_map(source, scan_imports(source.data, source.language)),
-            Mode.SIGNATURES: render_signatures,
+            Mode.SIGNATURES: lambda source: render_signatures(source, is_aligned=self.spelling.aligns_notation),
             Mode.REFERENCE: render_reference,
         }
         return renderers[mode](source), ""
@@ -173,6 +185,8 @@ class _Reader:
         if not is_code(source):
             share = self.request.share
             return render_prose(source, mode, share=share, relevance=relevance, options=self.compression)
+        if self.spelling.aligns_source:
+            source = spell_source(source)
         if mode is Mode.AGGRESSIVE:
             return render_aggressive(source, self.compression)
         if self.task is None or mode is Mode.ENTROPY:

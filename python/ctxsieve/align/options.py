@@ -1,0 +1,18 @@
+"""What alignment may change."""
+
+from dataclasses import dataclass
+
+__all__ = ["AlignOptions"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignOptions:
+    """Which spellings are chosen by their tokens.
+
+    Attributes:
+        source: white space at the ends of source lines in the modes that are not verbatim.
+        notation: declarations in `signatures`.
+    """
+
+    source: bool = True
+    notation: bool = True

@@ -1,0 +1,43 @@
+"""Alignment of source lines: shorter white space at their ends."""
+
+from collections.abc import Sequence
+from functools import cache
+
+from ctxsieve.align.rules import SOURCE_RULES, SourceRule
+from ctxsieve.tokens import count_tokens
+
+__all__ = ["align_lines"]
+
+
+def align_lines(lines: Sequence[str], layout: bytes) -> tuple[str, ...] | None:
+    """Return the lines of a whole file as they are spelled in fewest tokens, or None where nothing is gained.
+
+    Lines correspond one to one. Indentation changes for the whole file or not at all, since lines of one block belong
+    together; the exact count of the file decides.
+
+    Args:
+        lines: without their newlines.
+        layout: a byte per line, of `languages.find_layouts`; an empty one allows nothing.
+    """
+    if not lines or len(layout) != len(lines):
+        return None
+    aligned = tuple(
+        [
+            _spelled(line, _rules_for(own, following), own)
+            for line, own, following in zip(lines, layout, layout[1:] + b"\0", strict=True)
+        ]
+    )
+    if count_tokens("\n".join(aligned)) >= count_tokens("\n".join(lines)):
+        return None
+    return aligned
+
+
+def _spelled(line: str, rules: Sequence[SourceRule], layout: int) -> str:
+    for rule in rules:
+        line = rule.apply(line, layout)
+    return line
+
+
+@cache
+def _rules_for(own: int, following: int) -> tuple[SourceRule, ...]:
+    return tuple(rule for rule in SOURCE_RULES if rule.applies(own, following))
