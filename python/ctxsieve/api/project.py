@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ctxsieve.benchmark import BenchmarkReport
     from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
     from ctxsieve.overview import Overview
+    from ctxsieve.smells import SmellReport
 
 __all__ = ["Project"]
 
@@ -238,6 +239,36 @@ class Project:
             options=settings.overview,
             budget_options=settings.budget,
             community_options=settings.communities,
+        )
+
+    def smells(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        with_everything: bool = False,
+        on_progress: ProgressCallback | None = None,
+    ) -> "SmellReport":
+        """Return what is hard to change, the most severe first; thresholds are the settings' `smells.*`.
+
+        Args:
+            paths: files, folders or globs relative to the root; findings elsewhere are left out.
+            with_everything: look at tests, examples, generated and vendored files as well.
+            on_progress: see `graph`.
+        """
+        from ctxsieve.languages import Role
+        from ctxsieve.smells import find_smells
+
+        graph = self.graph(on_progress=on_progress)
+        options = self.settings.smells
+        if with_everything:
+            options = replace(options, roles=tuple(role.value for role in Role))
+        return find_smells(
+            graph,
+            options=options,
+            memory=self.directories.cache / "smells.bin",
+            threads=self.settings.index.threads,
+            paths=paths,
+            on_progress=on_progress,
         )
 
     def communities(self, *, on_progress: ProgressCallback | None = None) -> "Communities":

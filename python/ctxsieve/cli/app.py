@@ -20,6 +20,7 @@ from ctxsieve.cli import (
     rank,
     read,
     reasoning,
+    smells,
     stats,
     terse,
     watch,
@@ -41,6 +42,7 @@ app.command("read")(read.read)
 app.command("rank")(rank.rank)
 app.command("overview")(overview.overview)
 app.add_typer(graph.app, name="graph")
+app.command("smells")(smells.smells)
 app.command("communities")(graph.communities)
 app.command("intent")(intent.intent)
 app.command("terse")(terse.terse)

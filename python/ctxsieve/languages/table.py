@@ -76,6 +76,7 @@ class Language:
     keywords: Mapping[str, str] = field(default_factory=dict)
     private_keywords: tuple[str, ...] = ()
     clauses_are_one: bool = False
+    complexity_words: Mapping[str, str] = field(default_factory=dict)
     ellipsis: str | None = None
     resolver: str | None = None
     test_candidates: tuple[str, ...] = ()
@@ -84,7 +85,7 @@ class Language:
     scan: Mapping[str, Any] = field(default_factory=dict)
 
     def query(self, name: str) -> str:
-        """Return the text of the query file `name` (definitions, imports, compress); empty where there is none."""
+        """Return the text of the query file `name` (definitions, imports, compress, complexity), else nothing."""
         path = self.directory / f"{name}.scm"
         return path.read_text(encoding="utf-8") if path.is_file() else ""
 
@@ -118,6 +119,7 @@ _KEYS = frozenset(
         "kind",
         "comments",
         "clauses_are_one",
+        "complexity_words",
         "export_rule",
         "indentation",
         "keywords",
@@ -154,6 +156,10 @@ def read_language(directory: Path) -> Language:
     values["keywords"] = {
         word: _string(kind, f"keywords.{word}", directory)
         for word, kind in _table(table.get("keywords", {}), "keywords", directory).items()
+    }
+    values["complexity_words"] = {
+        word: _string(kind, f"complexity_words.{word}", directory)
+        for word, kind in _table(table.get("complexity_words", {}), "complexity_words", directory).items()
     }
     values["clauses_are_one"] = table.get("clauses_are_one") is True
     values["scan"] = _table(table.get("scan", {}), "scan", directory)
