@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth eval kill-check fuzz-scanner tokens-check corpus-check ranks clean
+.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth complexity-check eval kill-check fuzz-scanner tokens-check corpus-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -75,6 +75,11 @@ EVAL_CACHE ?= .evaluation
 
 eval: build ## Rank files of released packages for known tasks, in six languages; fails where it got worse
 	$(BIN)/python -m evaluation --cache "$(EVAL_CACHE)"
+
+TREES ?= python
+
+complexity-check: build ## Compare complexity with radon and lizard: make complexity-check TREES="folder ..."
+	$(BIN)/python -W ignore scripts/compare_complexity.py $(TREES)
 
 kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed

@@ -27,7 +27,8 @@ __all__ = ["SmellReport", "find_smells"]
 _BATCH_BYTES = 8 << 20
 # In these languages files of one unit see each other by design, and a cycle of files is no cycle of modules.
 _CYCLES_ARE_NORMAL = frozenset({"rust", "java", "kotlin", "scala", "csharp", "swift", "haskell", "ocaml", "elixir"})
-_CONFIDENCES = tuple(Confidence)
+# Declarations repeat by design what stands elsewhere.
+_DECLARATIONS = (".d.ts", ".d.cts", ".d.mts", ".pyi")
 _ORDER = {kind: position for position, kind in enumerate(SmellKind)}
 
 
@@ -268,7 +269,7 @@ def _duplicate_smells(
 ) -> Iterator[Smell]:
     if not options.duplicate_lines:
         return
-    documents = list(figures)
+    documents = [document for document in figures if not graph.index.paths[document].endswith(_DECLARATIONS)]
     offsets = [0]
     for document in documents:
         offsets.append(offsets[-1] + len(figures[document].line_digests))
@@ -304,10 +305,7 @@ def _unused_smells(
 ) -> Iterator[Smell]:
     if not options.unused_exports:
         return
-    least = _CONFIDENCES.index(options.unused_confidence)
-    for export in find_unused_exports(graph, documents, threads=threads):
-        if _CONFIDENCES.index(export.confidence) < least:
-            continue
+    for export in find_unused_exports(graph, documents, least=options.unused_confidence, threads=threads):
         yield weights.smell(
             SmellKind.UNUSED,
             export.document,

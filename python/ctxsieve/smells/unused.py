@@ -36,6 +36,7 @@ _CONVENTIONAL = re.compile(
 _SEEN_FROM_OUTSIDE = frozenset({"c", "cpp", "java", "kotlin", "scala", "csharp", "swift", "php", "ruby"})
 _INTERNAL = re.compile(r"(?:^|/)(?:_[^/]*|internal|internals|private|impl|detail)/|(?:^|/)_[^_/][^/]*\Z")
 _SHORTEST_NAME = 4
+_CONFIDENCES = tuple(Confidence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +50,32 @@ class UnusedExport:
     confidence: Confidence
 
 
-def find_unused_exports(graph: ProjectGraph, documents: Sequence[int], *, threads: int) -> list[UnusedExport]:
+def find_unused_exports(
+    graph: ProjectGraph, documents: Sequence[int], *, least: Confidence, threads: int
+) -> list[UnusedExport]:
     """Return exported definitions at file level that no file mentions, in code, strings or comments.
 
     Left out are names that several files define, names with decorators, annotations or attributes, names that a
-    framework may look up, and files that nothing imports: those are started or loaded in other ways.
+    framework may look up, files that nothing imports (those are started or loaded in other ways), and what is less sure
+    than `least`.
     """
     index = graph.index
     imported = set(graph.edges.target.tolist())
-    suspects = {
-        document: names for document in documents if document in imported and (names := _unmentioned(index, document))
-    }
     libraries = _Libraries(index)
-    found = []
-    for document, definition in _exported(index, suspects, threads):
-        confidence = libraries.confidence(index.paths[document], index.languages[document] or "")
-        found.append(UnusedExport(document, definition.name, definition.first_line, definition.last_line, confidence))
-    return found
+    confidences = {
+        document: libraries.confidence(index.paths[document], index.languages[document] or "")
+        for document in documents
+        if document in imported
+    }
+    suspects = {
+        document: names
+        for document, confidence in confidences.items()
+        if _CONFIDENCES.index(confidence) >= _CONFIDENCES.index(least) and (names := _unmentioned(index, document))
+    }
+    return [
+        UnusedExport(document, definition.name, definition.first_line, definition.last_line, confidences[document])
+        for document, definition in _exported(index, suspects, threads)
+    ]
 
 
 def _unmentioned(index: Index, document: int) -> set[str]:
