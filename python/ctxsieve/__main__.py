@@ -1,5 +1,6 @@
 """The `ctxsieve` command."""
 
+import gc
 import sys
 
 __all__ = ["main"]
@@ -14,6 +15,8 @@ def main() -> int:
 
         print(f"ctxsieve {__version__} ({BACKEND})")  # noqa: T201
         return 0
+    # What is loaded stays: looking for garbage among it again and again takes longer than some answers.
+    gc.set_threshold(50_000, 20, 100)
     from ctxsieve.cli import run_command_line
 
     return run_command_line(sys.argv[1:])

@@ -20,6 +20,8 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
             app(args=list(arguments), prog_name="ctxsieve")
         else:
+            # numpy starts a thread per processor for matrix products, which nothing here computes.
+            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
             command()
     except SystemExit as exit_request:
         return exit_request.code if isinstance(exit_request.code, int) else 0

@@ -1,7 +1,7 @@
 """Which lines of a file the task is about: words near a line, and the definition that it stands in."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from ctxsieve.relevance.words import split_identifier
 
 __all__ = ["TermMatcher", "score_lines", "share_terms"]
 
-_WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
+_WORD_OR_NEWLINE = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+|\n")
 _HEAD_LINES = 120
 
 
@@ -28,12 +28,13 @@ class TermMatcher:
         self._by_key = {term.key: number for number, term in enumerate(terms)}
         self._related = {word: number for number, term in enumerate(terms) for word in term.related}
         self._known: dict[str, tuple[tuple[int, float], ...]] = {}
+        self._may_match = _compile_filter([*self._by_key, *self._related])
 
     def match(self, word: str) -> tuple[tuple[int, float], ...]:
         """Return (term, share) pairs, ascending by term; a related word has a share below 1."""
         found = self._known.get(word)
         if found is None:
-            found = self._known[word] = self._look_up(word)
+            found = self._known[word] = self._look_up(word) if self._may_match(word) else ()
         return found
 
     def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
@@ -46,6 +47,21 @@ class TermMatcher:
             if (number := self._by_key.get(key)) is not None:
                 shares[number] = 1.0
         return tuple(sorted(shares.items()))
+
+
+def _compile_filter(keys: Sequence[str]) -> Callable[[str], bool]:
+    """Return a quick test that is true for every word that may stand for one of the keys, and false for most others.
+
+    A stem keeps the first two letters of its word, one of four letters and more the first three (`stems.stem`), and
+    the parts of a word stand in it one after the other, apart only by underscores and by what begins with a digit.
+    """
+    beginnings = {key[:3] if len(key) > 3 else key[:2] for key in (key.removeprefix("=") for key in keys)}
+    search = re.compile("|".join(["[0-9]", *map(re.escape, sorted(beginnings))])).search
+
+    def may_match(word: str) -> bool:
+        return search(word.lower().replace("_", "")) is not None or not word.isascii()
+
+    return may_match
 
 
 def score_lines(
@@ -101,12 +117,16 @@ def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.fl
 
 def _find_words(lines: Sequence[str], matcher: TermMatcher) -> dict[tuple[int, int], float]:
     """Return the share of each (line from 0, term) that occurs."""
-    meanings = {word: found for word in set(_WORD.findall("\n".join(lines))) if (found := matcher.match(word))}
+    words = _WORD_OR_NEWLINE.findall("\n".join(lines))
+    meanings = {word: found for word in set(words) if (found := matcher.match(word))}
     hits: dict[tuple[int, int], float] = {}
     if not meanings:
         return hits
-    for number, text in enumerate(lines):
-        for word in meanings.keys() & _WORD.findall(text):
+    number = 0
+    for word in words:
+        if word == "\n":
+            number += 1
+        elif word in meanings:
             for term, share in meanings[word]:
                 place = (number, term)
                 hits[place] = max(share, hits.get(place, 0.0))
