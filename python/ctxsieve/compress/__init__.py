@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
     from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
-    from ctxsieve.compress.remembered import parse_sources
+    from ctxsieve.compress.remembered import parse_sources, recall_whole_nodes
     from ctxsieve.compress.removal import Removal
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
@@ -52,6 +52,7 @@ __all__ = [
     "pieces_of_rendering",
     "pieces_of_spans",
     "read_source",
+    "recall_whole_nodes",
     "render_aggressive",
     "render_chunks",
     "render_entropy",
@@ -97,6 +98,7 @@ __getattr__ = lazy_exports(
         "render_prose": "ctxsieve.compress.prose",
         "render_prose_outline": "ctxsieve.compress.prose",
         "parse_sources": "ctxsieve.compress.remembered",
+        "recall_whole_nodes": "ctxsieve.compress.remembered",
         "Removal": "ctxsieve.compress.removal",
         "render_chunks": "ctxsieve.compress.selection",
         "SourceFile": "ctxsieve.compress.source",

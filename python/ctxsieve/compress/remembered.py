@@ -1,7 +1,8 @@
-"""Definitions of files, parsed in one batch and remembered on disk by content hash.
+"""What parsing tells of files, remembered on disk by content hash: definitions, and nodes that may go as a whole.
 
-One small file per path holds the definitions of the content it had last, so that the memory is bounded by the tree. It
-is a cache: what is missing, damaged or of another version is parsed again; what cannot be written is not remembered.
+One small file per path and kind holds what is known of the content it had last, so that the memory is bounded by the
+tree. It is a cache: what is missing, damaged or of another version is parsed again; what cannot be written is not
+remembered.
 """
 
 import contextlib
@@ -11,16 +12,17 @@ import os
 from collections.abc import Sequence
 from dataclasses import astuple, replace
 from pathlib import Path
+from typing import Any
 
 from ctxsieve.align import align_lines
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
+from ctxsieve.fragments import Definition, DefinitionKind, LineRange, ParsedFile
 from ctxsieve.languages import Language
 
-__all__ = ["parse_sources"]
+__all__ = ["parse_sources", "recall_whole_nodes"]
 
-# Raised whenever `languages` gives other definitions or layouts for the same queries.
-_VERSION = 2
+# Raised whenever `languages` gives other definitions or layouts, or `nodes` other nodes, for the same queries.
+_VERSION = 3
 
 
 def parse_sources(
@@ -62,13 +64,28 @@ def _parse(sources: Sequence[SourceFile], threads: int) -> list[ParsedFile]:
     ]
 
 
+def recall_whole_nodes(source: SourceFile, *, memory: Path) -> list[LineRange]:
+    """Return `find_whole_nodes` of a source, remembered or found now."""
+    if source.language is None or source.language.grammar is None:
+        return []
+    entry = _read_entry(source, source.language, "compress", memory)
+    with contextlib.suppress(KeyError, TypeError, ValueError):
+        if entry is not None:
+            return [LineRange(int(first), int(last)) for first, last in entry["nodes"]]
+    from ctxsieve.compress.nodes import find_whole_nodes
+
+    nodes = find_whole_nodes(source)
+    _write_entry(source, source.language, "compress", memory, {"nodes": [(span.first, span.last) for span in nodes]})
+    return nodes
+
+
 def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
     if source.language is None or source.language.grammar is None:
         return ParsedFile((), 0)
+    entry = _read_entry(source, source.language, "definitions", memory)
+    if entry is None:
+        return None
     try:
-        entry = json.loads(_place(source, memory).read_bytes())
-        if entry["key"] != _key(source, source.language):
-            return None
         definitions = tuple(Definition(DefinitionKind(row[0]), *row[1:]) for row in entry["definitions"])
         return ParsedFile(
             definitions,
@@ -76,7 +93,7 @@ def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
             complete=bool(entry["complete"]),
             layout=bytes.fromhex(entry["layout"]),
         )
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
+    except (ValueError, KeyError, TypeError, IndexError):
         return None
 
 
@@ -84,29 +101,43 @@ def _remember(source: SourceFile, parsed: ParsedFile, memory: Path) -> None:
     if source.language is None:
         return
     entry = {
-        "key": _key(source, source.language),
         "error_nodes": parsed.error_nodes,
         "complete": parsed.complete,
         "layout": parsed.layout.hex(),
         "definitions": [astuple(definition) for definition in parsed.definitions],
     }
-    place = _place(source, memory)
+    _write_entry(source, source.language, "definitions", memory, entry)
+
+
+def _read_entry(source: SourceFile, language: Language, query: str, memory: Path) -> dict[str, Any] | None:
+    """Return what is remembered of this very content, None where nothing is."""
+    try:
+        entry = json.loads(_place(source, query, memory).read_bytes())
+        return entry if isinstance(entry, dict) and entry.get("key") == _key(source, language, query) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _write_entry(source: SourceFile, language: Language, query: str, memory: Path, entry: dict[str, Any]) -> None:
+    place = _place(source, query, memory)
     temporary = place.with_name(f"{place.name}.{os.urandom(8).hex()}.tmp")
     try:
         memory.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps(entry), "utf-8")
+        temporary.write_text(json.dumps({"key": _key(source, language, query), **entry}), "utf-8")
         os.replace(temporary, place)
     except OSError:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
-def _place(source: SourceFile, memory: Path) -> Path:
-    return memory / f"{hashlib.sha256(source.path.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+def _place(source: SourceFile, query: str, memory: Path) -> Path:
+    name = hashlib.sha256(source.path.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    return memory / (f"{name}.json" if query == "definitions" else f"{name}.{query}.json")
 
 
-def _key(source: SourceFile, language: Language) -> str:
-    """Return what the definitions depend on: the content, the language, its queries and the parser's version."""
-    digest = hashlib.sha256(f"{_VERSION}\n{language.name}\n{language.query('definitions')}\n".encode())
+def _key(source: SourceFile, language: Language, query: str) -> str:
+    """Return what the facts depend on: the content, the language, its queries and the parser's version."""
+    queries = "\n".join(language.query(name) for name in dict.fromkeys(("definitions", query)))
+    digest = hashlib.sha256(f"{_VERSION}\n{language.name}\n{queries}\n".encode())
     digest.update(source.data)
     return digest.hexdigest()

@@ -1,7 +1,7 @@
 """The task mode of preload: the chunks that matter in full, signatures of the rest, omissions marked."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ctxsieve.chunking import Arrangement
@@ -10,7 +10,7 @@ from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
 from ctxsieve.compress.outline import VALUE_KINDS, signature_lines
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import LineRange
+from ctxsieve.fragments import Definition, LineRange
 from ctxsieve.tokens import count_tokens
 
 __all__ = ["render_chunks"]
@@ -69,10 +69,14 @@ def _units(source: SourceFile, arrangement: Arrangement, costs: LineCosts, *, st
         return scores[i] / math.pow(costs.of(span.first, span.last) + _FIXED_TOKENS, _LENGTH_EXPONENT)
 
     order = sorted(range(len(chunks)), key=lambda i: (-value(i), i))
-    matching = [_Unit((chunks[i].span, *_surrounding(source, chunks[i].definition))) for i in order if scores[i] > 0]
+    definitions = source.parsed.definitions
+    heads = [signature_lines(source, definition) for definition in definitions]
+    matching = [
+        _Unit((chunks[i].span, *_surrounding(definitions, heads, chunks[i].definition))) for i in order if scores[i] > 0
+    ]
     signatures = [
-        _Unit((signature_lines(source, definition),))
-        for definition in source.parsed.definitions
+        _Unit((head,))
+        for head, definition in zip(heads, definitions, strict=True)
         if definition.kind not in VALUE_KINDS
     ]
     yield from (*signatures, *matching) if structure_first else (*matching, *signatures)
@@ -81,11 +85,13 @@ def _units(source: SourceFile, arrangement: Arrangement, costs: LineCosts, *, st
             yield _Unit((chunks[i].span,))
 
 
-def _surrounding(source: SourceFile, definition: int | None) -> Iterator[LineRange]:
-    """Yield the signatures of the definitions that a chunk stands in, its own included."""
+def _surrounding(
+    definitions: Sequence[Definition], heads: Sequence[LineRange], definition: int | None
+) -> Iterator[LineRange]:
+    """Yield the signatures (`heads`) of the definitions that a chunk stands in, its own included."""
     while definition is not None:
-        yield signature_lines(source, source.parsed.definitions[definition])
-        definition = source.parsed.definitions[definition].parent
+        yield heads[definition]
+        definition = definitions[definition].parent
 
 
 def _take(

@@ -14,6 +14,7 @@ from ctxsieve.compress import (
     SourceFile,
     parse_sources,
     read_source,
+    recall_whole_nodes,
     render_chunks,
     render_full,
     render_map,
@@ -71,6 +72,7 @@ class FileRenderer:
         # Who wants to see what there is wants it in the order in which it stands there.
         self._chunking = replace(options.chunking, ordered=options.chunking.ordered and not options.structure_first)
         self._arrangements: dict[str, Arrangement] = {}
+        self._whole_nodes: dict[str, list[LineRange]] = {}
         self.matcher = TermMatcher(ranking.terms, ranking.term_weights)
 
     def load(self, block: Block) -> Block:
@@ -165,6 +167,13 @@ class FileRenderer:
                 self._chunking,
                 error_lines_weight=self._options.error_lines_weight,
             )
+        return known
+
+    def whole_nodes(self, source: SourceFile) -> list[LineRange]:
+        """Return the lines of every node of the file that may go as a whole."""
+        known = self._whole_nodes.get(source.path)
+        if known is None:
+            known = self._whole_nodes[source.path] = recall_whole_nodes(source, memory=self._options.memory)
         return known
 
     def anchor(self, block: Block, shown: Sequence[LineRange], *, limit_tokens: int) -> str:

@@ -7,7 +7,6 @@ from ctxsieve.compress import (
     Rendering,
     SourceFile,
     compose,
-    find_whole_nodes,
     hide_lines,
     omission_mark,
     pieces_of_spans,
@@ -43,9 +42,17 @@ def without_repeats(
 
 
 def loaded_file(
-    source: SourceFile, shown: Sequence[LineRange], matcher: TermMatcher | None, *, is_verbatim: bool
+    source: SourceFile,
+    shown: Sequence[LineRange],
+    matcher: TermMatcher | None,
+    *,
+    is_verbatim: bool,
+    nodes: Callable[[], Sequence[LineRange]],
 ) -> LoadedFile:
-    """Return a file's part in an answer, `shown` in the order of the text; without a matcher there is no task."""
+    """Return a file's part in an answer, `shown` in the order of the text; without a matcher there is no task.
+
+    `nodes` gives the lines of what may go as a whole: `find_whole_nodes`, remembered or not.
+    """
     return LoadedFile(
         path=source.path,
         lines=source.lines,
@@ -54,7 +61,7 @@ def loaded_file(
         is_verbatim=is_verbatim,
         cost=lambda span: count_tokens(source.text_of(span)),
         mark_cost=lambda repeat: count_tokens(_mark(source, repeat)),
-        nodes=lambda: find_whole_nodes(source),
+        nodes=nodes,
     )
 
 
@@ -64,7 +71,13 @@ def _loaded(block: Block, renderer: FileRenderer) -> LoadedFile:
     if rendering.mode is Mode.TASK:
         sections = renderer.arrangement(source).order(shown, len(source.lines))
         shown = tuple(span for s in sections for span in shown if s.first <= span.first <= s.last)
-    return loaded_file(source, shown, renderer.matcher, is_verbatim=rendering.mode is not Mode.TASK)
+    return loaded_file(
+        source,
+        shown,
+        renderer.matcher,
+        is_verbatim=rendering.mode is not Mode.TASK,
+        nodes=lambda: renderer.whole_nodes(source),
+    )
 
 
 def _without(block: Block, repeats: Sequence[Repeat], renderer: FileRenderer) -> Block:

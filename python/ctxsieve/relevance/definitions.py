@@ -28,6 +28,8 @@ class TermMatcher:
         self._by_key = {term.key: number for number, term in enumerate(terms)}
         self._related = {word: number for number, term in enumerate(terms) for word in term.related}
         self._known: dict[str, tuple[tuple[int, float], ...]] = {}
+        # By the identity of the lines, which are kept with it: the same file is asked about again and again.
+        self._found: dict[int, tuple[Sequence[str], dict[tuple[int, int], float]]] = {}
         self._may_match = _compile_filter([*self._by_key, *self._related])
 
     def match(self, word: str) -> tuple[tuple[int, float], ...]:
@@ -36,6 +38,13 @@ class TermMatcher:
         if found is None:
             found = self._known[word] = self._look_up(word) if self._may_match(word) else ()
         return found
+
+    def find(self, lines: Sequence[str]) -> Mapping[tuple[int, int], float]:
+        """Return the share of each (line from 0, term) that occurs; `lines` must not change afterwards."""
+        known = self._found.get(id(lines))
+        if known is None:
+            known = self._found[id(lines)] = (lines, _find_words(lines, self))
+        return known[1]
 
     def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
         parts = split_identifier(word)
@@ -83,7 +92,7 @@ def score_lines(
     """
     options = options or ranking.lines
     matcher = matcher or TermMatcher(ranking.terms, ranking.term_weights)
-    hits = _find_words(lines, matcher)
+    hits = matcher.find(lines)
     scores = np.zeros(len(lines))
     if hits:
         weights = _local_weights(hits, matcher, len(lines))
@@ -110,7 +119,7 @@ def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.fl
     shares = np.zeros(len(lines))
     total = float(matcher.weights.sum())
     if total > 0:
-        for (line, term), share in sorted(_find_words(lines, matcher).items()):
+        for (line, term), share in sorted(matcher.find(lines).items()):
             shares[line] += matcher.weights[term] * share / total
     return np.minimum(shares, 1.0)
 
