@@ -3,7 +3,6 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -283,15 +282,3 @@ def test_checked_path_is_a_fixed_point(path: str) -> None:
     assert jail.check_path(plain) == plain
     assert ".." not in plain.split("/")
     assert not os.path.isabs(plain)
-
-
-@given(
-    st.sampled_from([pattern for pattern in jail._SECRET_PATTERNS if "*" in pattern]),
-    st.lists(st.text(alphabet=".abjsontf-_", max_size=6), min_size=3, max_size=3),
-    st.text(alphabet=".*abenvkeyjson", max_size=12),
-)
-def test_names_fit_patterns_as_globs_do(pattern: str, between: list[str], other: str) -> None:
-    pieces = pattern.split("*")
-    made = "".join(piece + filler for piece, filler in zip(pieces, between, strict=False))
-    for name in (made, made.removesuffix(between[len(pieces) - 1]), other, *pieces):
-        assert jail._fits(name, *pieces) == fnmatchcase(name, pattern), (name, pattern)
