@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth complexity-check eval kill-check fuzz-scanner tokens-check corpus-check ranks clean
+.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth bench-limits complexity-check eval kill-check fuzz-scanner tokens-check corpus-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -69,6 +69,10 @@ bench-large: build $(VENV)/.bench ## The same with graphs of 10,000,000 edges
 
 bench-growth: build $(VENV)/.bench ## What ten times the input costs
 	$(BIN)/python -m benches.python --growth
+
+bench-limits: build $(VENV)/.bench ## How long Ctrl-C takes in each kernel, two threads against one, memory for 1 GB of text
+	$(BIN)/python -m benches.python.surprise_limits
+	$(BIN)/python -m benches.python.interrupts
 
 # Where the packages and their indexes are kept: fetched once, then no network is needed.
 EVAL_CACHE ?= .evaluation

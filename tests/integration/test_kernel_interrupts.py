@@ -23,6 +23,10 @@ rng = numpy.random.default_rng(0)
 def graph(nodes, entries):
     indptr = numpy.linspace(0, entries, nodes + 1).astype(numpy.int64)
     return indptr, rng.integers(0, nodes, entries, dtype=numpy.uint32), rng.random(entries) + 0.5
+def words(count):
+    letters = rng.integers(97, 123, (count, 7), dtype=numpy.uint8)
+    letters[:, 6] = numpy.where(rng.random(count) < 0.2, 10, 32)
+    return letters.tobytes()
 """
 LONG_RUNS = {
     "heat": "g = graph(100_000, 2_000_000); f = numpy.full(2000, 0.5)\n"
@@ -33,6 +37,13 @@ LONG_RUNS = {
     "rrf": "s = [rng.random(2_000_000)] * 200\ncall = lambda: _kernels.rrf(s, largest_first=[True] * 200, k=60.0)",
     "mmr": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
     "call = lambda: _kernels.mmr(t, o, relevance=numpy.full(len(o) - 1, 0.4), lambda_=0.7, max_selected=10**9)",
+    "surprise": "c = rng.integers(0, 5_500, 20_000_000, dtype=numpy.uint32); o = numpy.arange(0, 20_000_001, 8)\n"
+    "def call():\n    for _ in range(1000):\n        _kernels.surprise(c, o, units_per_bit=256.0)",
+    "surprise_lines": "t = words(20_000_000)\ncall = lambda: _kernels.surprise_lines([t] * 20, threads=1)",
+    "surprise_lines in two threads": "t = words(20_000_000)\n"
+    "call = lambda: _kernels.surprise_lines([t] * 20, threads=2)",
+    "count_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.count_tokens(t)",
+    "encode_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.encode_tokens(t)",
 }
 RUN = """
 print("started", flush=True)
@@ -59,8 +70,8 @@ def test_ctrl_c_stops_a_kernel(kernel: str) -> None:
     output, _ = child.communicate(timeout=30)
     word, _, moment = output.strip().partition(" ")
     assert word == "interrupted"
-    # The goal is 200 ms on an idle machine; a loaded one gets five times as long.
-    assert float(moment) - sent < 1.0
+    # The goal of 200 ms is measured by `python -m benches.python.interrupts`; this allows for a loaded machine.
+    assert float(moment) - sent < 2.0
 
 
 def test_other_threads_run_beside_a_kernel() -> None:

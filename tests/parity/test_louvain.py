@@ -20,6 +20,12 @@ def test_twins_agree_without_symmetry(graph: Csr) -> None:
     assert_twins("louvain", *graph, resolution=1.0)
 
 
+def test_nodes_that_circle_for_ever_are_stopped() -> None:
+    rows = [[(2, 0.25), (1, 3.7), (0, 3.7)], [(2, 2.0), (0, 1.0), (1, 3.7), (3, 0.25), (1, 2.0)], [(1, 2.0), (0, 3.7)]]
+    entries = [(row, column, weight) for row, listed in enumerate([*rows, [(1, 3.7)]]) for column, weight in listed]
+    assert_twins("louvain", *to_csr(4, entries), resolution=1.0)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_twins_agree_over_several_levels(seed: int) -> None:
     _, _, levels = assert_twins("louvain", *random_undirected(600, 2400, seed), resolution=1.0)

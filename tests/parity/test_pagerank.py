@@ -28,11 +28,17 @@ def test_twins_return_the_same_bits(graph: Csr, data: st.DataObject) -> None:
     assert isinstance(residual, str)
 
 
-def test_twins_agree_on_a_larger_power_law_graph() -> None:
+@pytest.mark.parametrize("damping", [0.85, 1.0])
+def test_twins_agree_on_a_larger_power_law_graph(damping: float) -> None:
     rng = numpy.random.default_rng(5)
     targets = numpy.minimum((rng.pareto(1.2, 6000) * 3).astype(int), 999)
     entries = [(int(a), int(b), 1.0) for a, b in zip(rng.integers(0, 800, 6000), targets, strict=True)]
-    assert_twins("pagerank", *to_csr(1000, entries), **OPTIONS)
+    jumps = rng.random(1000) * (rng.random(1000) < 0.3)
+    for personalisation in (None, jumps):
+        options = {**OPTIONS, "damping": damping, "personalisation": personalisation}
+        assert_twins("pagerank", *to_csr(1000, entries), **options)
+        weighted = [(a, b, w) for (a, b, _), w in zip(entries, rng.random(6000) + 0.1, strict=True)]
+        assert_twins("pagerank", *to_csr(1000, weighted), **options)
 
 
 GRAPH = to_csr(2, [(0, 1, 1.0)])

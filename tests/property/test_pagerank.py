@@ -44,6 +44,27 @@ def test_matches_networkx(graph: Csr, data: st.DataObject) -> None:
     assert numpy.abs(ours - [theirs[node] for node in range(nodes)]).max() < 1e-9
 
 
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), nodes=st.integers(257, 900), damping=st.sampled_from([0.3, 0.85, 0.97]))
+def test_sweeps_of_several_blocks_match_networkx(seed: int, nodes: int, damping: float) -> None:
+    rng = numpy.random.default_rng(seed)
+    entries = 3 * nodes
+    columns = numpy.minimum((rng.pareto(1.0, entries) * nodes / 20).astype(int), nodes - 1)
+    rows = rng.integers(0, nodes * 9 // 10, entries)
+    graph = to_csr(nodes, [(int(a), int(b), 1.0) for a, b in zip(rows, columns, strict=True)])
+    jumps = rng.random(nodes) * (rng.random(nodes) < 0.2)
+    ours, _, residual = pagerank(*graph, **{**OPTIONS, "personalisation": jumps, "damping": damping})
+    theirs = networkx.pagerank(
+        to_networkx(graph),
+        alpha=damping,
+        personalization=dict(enumerate(jumps.tolist())),
+        tol=1e-13 / nodes,
+        max_iter=2000,
+    )
+    assert residual <= OPTIONS["tolerance"]
+    assert numpy.abs(ours - [theirs[node] for node in range(nodes)]).max() < 1e-9
+
+
 @settings(max_examples=60, deadline=None)
 @given(graph=directed(weights=WEIGHTS), damping=st.sampled_from([0.0, 0.5, 0.85, 0.99]))
 def test_scores_sum_to_one(graph: Csr, damping: float) -> None:

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ctxsieve_kernels::mean_bits;
 use ctxsieve_tokens::{
-    COST_UNITS_PER_BIT, Calibration, Counter, DAMPING_TOKENS, Interrupted, Path, Total,
-    count_lines, divide,
+    COST_UNITS_PER_BIT, Calibration, Check, Counter, DAMPING_TOKENS, Interrupted, Path, Total,
+    count_lines_of_each, divide,
 };
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
@@ -78,24 +78,28 @@ pub(crate) fn surprise_lines<'py>(
     threads: usize,
 ) -> PyResult<LineArrays<'py>> {
     let slices: Vec<&[u8]> = buffers.iter().map(PyBytesMethods::as_bytes).collect();
-    let mut offsets = vec![0_i64];
-    for slice in &slices {
-        offsets.push(offsets[offsets.len() - 1] + count_lines(slice) as i64);
-    }
-    let lines = offsets[offsets.len() - 1] as usize;
-    let (mut bits, mut tokens) = (vec![0.0; lines], vec![0; lines]);
-    let mut normalised = vec![0.0; lines];
     let parts = divide(&slices, threads);
     let mut counters = take_counters(parts.len())?;
-    let scores = Scores {
-        bits: &mut bits,
-        tokens: &mut tokens,
-        normalised: &mut normalised,
-    };
-    run(py, "surprise_lines", |check| {
-        check_result(score_parts(&parts, &mut counters, scores, check))
-    })?;
+    let scored = run(py, "surprise_lines", |check| {
+        let mut stopped = || if check() { Err(Interrupted) } else { Ok(()) };
+        let counts = check_result(count_lines_of_each(&slices, &mut stopped))?;
+        let lines = counts.iter().sum();
+        let (mut bits, mut tokens) = (vec![0.0; lines], vec![0; lines]);
+        let mut normalised = vec![0.0; lines];
+        let scores = Scores {
+            bits: &mut bits,
+            tokens: &mut tokens,
+            normalised: &mut normalised,
+        };
+        check_result(score_parts(&parts, &mut counters, scores, &mut stopped))?;
+        Ok((bits, tokens, normalised, counts))
+    });
     return_counters(counters);
+    let (bits, tokens, normalised, counts) = scored?;
+    let mut offsets = vec![0_i64];
+    for lines in counts {
+        offsets.push(offsets[offsets.len() - 1] + lines as i64);
+    }
     Ok((
         bits.into_pyarray(py),
         tokens.into_pyarray(py),
@@ -109,14 +113,18 @@ fn score_parts(
     parts: &[Vec<&[u8]>],
     counters: &mut [Counter],
     scores: Scores<'_>,
-    check: &mut dyn FnMut() -> bool,
+    check: Check<'_>,
 ) -> Result<(), Interrupted> {
     let calibration = Calibration::shipped();
     let stop = AtomicBool::new(false);
     let mut work = vec![];
     let mut rest = scores;
-    for (part, counter) in parts.iter().zip(counters) {
-        let lines = part.iter().map(|piece| count_lines(piece)).sum();
+    for (number, (part, counter)) in parts.iter().zip(counters).enumerate() {
+        let lines = if number + 1 == parts.len() {
+            rest.bits.len()
+        } else {
+            count_lines_of_each(part, check)?.iter().sum()
+        };
         let (own, others) = rest.split_at(lines);
         work.push((part.as_slice(), counter, own));
         rest = others;
@@ -141,8 +149,7 @@ fn score_parts(
                 })
             })
             .collect();
-        let mut stopped = || if check() { Err(Interrupted) } else { Ok(()) };
-        let mut done = score_part(pieces, counter, own, &calibration, &mut stopped);
+        let mut done = score_part(pieces, counter, own, &calibration, check);
         stop.store(done.is_err(), Ordering::Relaxed);
         for worker in workers {
             done = done.and(
@@ -160,7 +167,7 @@ fn score_part(
     counter: &mut Counter,
     scores: Scores<'_>,
     calibration: &Calibration,
-    check: &mut dyn FnMut() -> Result<(), Interrupted>,
+    check: Check<'_>,
 ) -> Result<(), Interrupted> {
     let path = Path::detect();
     let mut rows = scores

@@ -1,7 +1,7 @@
 //! Graphs as compressed sparse rows.
 
 use crate::error::{Error, poll, python_float};
-use crate::simd::{are_weights, largest};
+use crate::simd::{are_ones, are_weights, largest};
 
 /// The smallest weight that is not zero: quotients of weights stay finite.
 pub const SMALLEST_WEIGHT: f64 = 1e-100;
@@ -99,7 +99,7 @@ impl<'a> Csr<'a> {
 
     /// Whether every weight is exactly 1, so that multiplying by it can be left out.
     pub(crate) fn is_unit(&self) -> bool {
-        self.weights.iter().all(|&weight| weight == 1.0)
+        self.weights.chunks(STRIDE).all(are_ones)
     }
 }
 

@@ -1,18 +1,24 @@
-//! `PageRank` by power iteration.
+//! `PageRank` by block Gauss-Seidel sweeps.
+
+use std::ops::Range;
 
 use crate::csr::{Csr, STRIDE, validate_weights};
 use crate::error::{Error, poll, python_float};
-use crate::simd::sum_slices;
+use crate::simd::{Block, Moves, move_scores, sum_slices};
 use crate::slices::{LANES, Slices};
+
+/// Ranks to a block: a sweep takes what earlier blocks have come to in the same sweep.
+const BLOCK_ROWS: usize = 256;
 
 /// What the iteration came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranks {
     /// A score per node; they sum to 1.
     pub scores: Vec<f64>,
-    /// How many iterations ran.
+    /// How many sweeps ran.
     pub iterations: u32,
-    /// The L1 distance between the last two vectors; above the tolerance when `max_iterations` ended it.
+    /// The L1 distance between the last two vectors, relative to the sum of the last one; above the tolerance
+    /// when `max_iterations` ended it.
     pub residual: f64,
 }
 
@@ -21,15 +27,22 @@ pub struct Ranks {
 ///
 /// A row of `graph` holds where its node points to. An edge is followed in proportion to its weight;
 /// a node whose row sums to 0 always jumps (its mass is redistributed by `personalisation`, which is
-/// scaled to sum 1; `None` is uniform). The iteration starts from the jump vector and stops at an L1
-/// change of at most `tolerance`. Source: Page, Brin, Motwani and Winograd, 1999.
+/// scaled to sum 1; `None` is uniform). The sweeps start from the jump vector and stop at an L1
+/// change of at most `tolerance`, relative to the sum of the scores; at the end the scores are scaled to
+/// sum 1. Sources: Page, Brin, Motwani and Winograd, 1999; sweeps: Arasu, Novak, Tomkins and Tomlin, 2002.
 ///
-/// Order, with "rank" the position of a node by falling number of incoming entries, ties to the
-/// smaller node: row sums in four interleaved
-/// partial sums, `(0 + 1) + (2 + 3)`; the sum of the jump vector from left to right; arrivals at a node by
-/// ascending source, then position in the row, each `weight * (score / row sum)`; the jumping mass by
-/// rank; a score is `damping * arrivals + ((1 - damping) + damping * jumping) * jump`; the residual in
-/// eight interleaved partial sums by rank, added as `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
+/// With "rank" the position of a node by falling number of incoming entries, ties to the smaller
+/// node, a sweep goes through blocks of 256 ranks. All scores of a block are computed from what the
+/// blocks before it have come to in the same sweep (block Gauss-Seidel), which takes about three fifths of the
+/// iterations of the power method. The teleport is in proportion to the sum of the scores before the sweep,
+/// since a sweep does not conserve it. With a damping of 1 nothing pulls the scores towards one
+/// solution; then one block holds all ranks, which is the power method.
+///
+/// Order: row sums in four interleaved partial sums, `(0 + 1) + (2 + 3)`; the sum of the jump vector from left to
+/// right; arrivals at a node by ascending source, then position in the row, each
+/// `weight * (score / row sum)`; the jumping mass by rank; a score is `damping * arrivals + ((1 - damping) *
+/// mass + damping * jumping) * jump`; mass and changes in eight interleaved partial sums by rank, added as
+/// `((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7))`.
 ///
 /// # Errors
 ///
@@ -58,16 +71,16 @@ pub fn pagerank(
         });
     }
     let slices = Slices::transpose(graph, check)?;
-    let mut walk = Walk::new(graph, &slices, personalisation, damping)?;
+    let mut walk = Walk::new(graph, &slices, personalisation, damping, check)?;
     let mut iterations = 0;
     let mut residual = f64::INFINITY;
     while iterations < max_iterations && residual > tolerance {
-        residual = walk.step(&slices, check)?;
+        residual = walk.sweep(&slices, check)?;
         iterations += 1;
     }
     let mut scores = vec![0.0; graph.nodes()];
     for (&node, &score) in slices.order.iter().zip(&walk.scores) {
-        scores[node as usize] = score;
+        scores[node as usize] = score / walk.mass;
     }
     Ok(Ranks {
         scores,
@@ -116,8 +129,11 @@ fn validate(
 struct Walk {
     damping: f64,
     scores: Vec<f64>,
+    /// The sum of the scores.
+    mass: f64,
     /// `score / row sum`, what each unit of weight carries; one more slice of zeros.
     shares: Vec<f64>,
+    /// What arrives at the rows of one block.
     sums: Vec<f64>,
     jumps: Vec<f64>,
     /// Row sums; infinite where the walk always jumps, so that the share is 0.
@@ -132,6 +148,7 @@ impl Walk {
         slices: &Slices,
         personalisation: Option<&[f64]>,
         damping: f64,
+        check: &mut dyn FnMut() -> bool,
     ) -> Result<Self, Error> {
         let length = slices.vector_length();
         let mut row_sums = vec![f64::INFINITY; length];
@@ -146,11 +163,14 @@ impl Walk {
                 "personalisation sums to 0: it must hold a value above 0".to_owned(),
             );
         }
-        let sums: Vec<f64> = (0..graph.nodes()).map(|node| graph.row_sum(node)).collect();
         let uniform = 1.0 / graph.nodes() as f64;
         for (rank, &node) in slices.order.iter().enumerate() {
-            jumps[rank] = personalisation.map_or(uniform, |values| values[node as usize] / total);
-            let sum = sums[node as usize];
+            if rank % STRIDE == 0 {
+                poll(check)?;
+            }
+            let node = node as usize;
+            jumps[rank] = personalisation.map_or(uniform, |values| values[node] / total);
+            let sum = slices.row_sum(graph, node);
             if sum == 0.0 {
                 dangling.push(rank as u32);
             } else {
@@ -163,56 +183,78 @@ impl Walk {
             .zip(&row_sums)
             .map(|(score, sum)| score / sum)
             .collect();
-        let sums = vec![0.0; length];
+        let mut moves = Moves::default();
+        for chunk in scores.as_chunks::<LANES>().0 {
+            for (sum, score) in moves.scores.iter_mut().zip(chunk) {
+                *sum += score;
+            }
+        }
+        let block = if damping == 1.0 { length } else { BLOCK_ROWS };
         Ok(Self {
             damping,
             scores,
+            mass: add_lanes(&moves.scores),
             shares,
-            sums,
+            sums: vec![0.0; block.min(length)],
             jumps,
             row_sums,
             dangling,
         })
     }
 
-    /// Advances the scores by one step and returns how far they moved.
-    fn step(&mut self, slices: &Slices, check: &mut dyn FnMut() -> bool) -> Result<f64, Error> {
+    /// Advances the scores by one sweep and returns how far they moved.
+    fn sweep(&mut self, slices: &Slices, check: &mut dyn FnMut() -> bool) -> Result<f64, Error> {
         let mut jumping = 0.0;
         for &rank in &self.dangling {
             jumping += self.scores[rank as usize];
         }
-        let base = (1.0 - self.damping) + self.damping * jumping;
-        let mut start = 0;
-        while start < slices.slices() {
+        let base = (1.0 - self.damping) * self.mass + self.damping * jumping;
+        let mut moves = Moves::default();
+        for start in (0..self.scores.len()).step_by(self.sums.len()) {
+            let rows = start..self.scores.len().min(start + self.sums.len());
+            self.gather(slices, rows.clone(), check)?;
+            let mut block = Block {
+                sums: &self.sums[..rows.len()],
+                jumps: &self.jumps[rows.clone()],
+                row_sums: &self.row_sums[rows.clone()],
+                scores: &mut self.scores[rows.clone()],
+                shares: &mut self.shares[rows],
+            };
+            move_scores(&mut block, self.damping, base, &mut moves);
+        }
+        self.mass = add_lanes(&moves.scores);
+        Ok(add_lanes(&moves.changes) / self.mass)
+    }
+
+    /// Sums up what arrives at some rows.
+    fn gather(
+        &mut self,
+        slices: &Slices,
+        rows: Range<usize>,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
+        let first = rows.start / LANES;
+        let last = (rows.end / LANES).min(slices.slices());
+        let mut start = first.min(last);
+        // Rows behind the last slice have no entries.
+        self.sums[(last.max(first) - first) * LANES..].fill(0.0);
+        while start < last {
             poll(check)?;
             let mut end = start;
             let mut work = 0;
-            while end < slices.slices() && work < STRIDE {
+            while end < last && work < STRIDE {
                 work += slices.slice(end).0.len() + LANES;
                 end += 1;
             }
-            let sums = &mut self.sums[start * LANES..end * LANES];
+            let sums = &mut self.sums[(start - first) * LANES..(end - first) * LANES];
             sum_slices(slices, start..end, &self.shares, sums);
             start = end;
         }
-        poll(check)?;
-        let mut lanes = [0.0; LANES];
-        let rows = self
-            .scores
-            .chunks_exact_mut(LANES)
-            .zip(self.shares.chunks_exact_mut(LANES))
-            .zip(self.sums.chunks_exact(LANES))
-            .zip(self.jumps.chunks_exact(LANES))
-            .zip(self.row_sums.chunks_exact(LANES));
-        for ((((scores, shares), sums), jumps), row_sums) in rows {
-            for lane in 0..LANES {
-                let score = self.damping * sums[lane] + base * jumps[lane];
-                lanes[lane] += (score - scores[lane]).abs();
-                scores[lane] = score;
-                shares[lane] = score / row_sums[lane];
-            }
-        }
-        Ok(((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
-            + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7])))
+        Ok(())
     }
+}
+
+fn add_lanes(lanes: &[f64; LANES]) -> f64 {
+    ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
+        + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
 }

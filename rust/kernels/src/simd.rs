@@ -110,6 +110,88 @@ fn sum_slices_portable(
     }
 }
 
+/// Rows of one block of a sweep of `PageRank`, all of one length.
+pub(crate) struct Block<'a> {
+    pub(crate) sums: &'a [f64],
+    pub(crate) jumps: &'a [f64],
+    pub(crate) row_sums: &'a [f64],
+    pub(crate) scores: &'a mut [f64],
+    pub(crate) shares: &'a mut [f64],
+}
+
+/// Sums over a sweep of `PageRank`, in lanes by rank.
+#[derive(Default)]
+pub(crate) struct Moves {
+    /// How far the scores moved.
+    pub(crate) changes: [f64; LANES],
+    pub(crate) scores: [f64; LANES],
+}
+
+/// Sets scores and shares from what arrives at a block, and adds to `moves`.
+pub(crate) fn move_scores(block: &mut Block<'_>, damping: f64, base: f64, moves: &mut Moves) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has AVX2; the function itself is safe code compiled for it.
+        unsafe { avx2::move_scores(block, damping, base, moves) };
+        return;
+    }
+    move_scores_portable(block, damping, base, moves);
+}
+
+#[inline(always)]
+fn move_scores_portable(block: &mut Block<'_>, damping: f64, base: f64, moves: &mut Moves) {
+    let rows = block
+        .scores
+        .as_chunks_mut::<LANES>()
+        .0
+        .iter_mut()
+        .zip(block.shares.as_chunks_mut::<LANES>().0)
+        .zip(block.sums.as_chunks::<LANES>().0)
+        .zip(block.jumps.as_chunks::<LANES>().0)
+        .zip(block.row_sums.as_chunks::<LANES>().0);
+    for ((((scores, shares), sums), jumps), row_sums) in rows {
+        for lane in 0..LANES {
+            let score = damping * sums[lane] + base * jumps[lane];
+            moves.changes[lane] += (score - scores[lane]).abs();
+            moves.scores[lane] += score;
+            scores[lane] = score;
+            shares[lane] = score / row_sums[lane];
+        }
+    }
+}
+
+/// Asks for the cache line of an item ahead of use; a position that is out of bounds is no error.
+#[inline(always)]
+pub(crate) fn prefetch<T>(items: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect but on the cache, and the address is only computed, never read.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (items, at);
+}
+
+/// Returns whether every value is 1.
+pub(crate) fn are_ones(values: &[f64]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has AVX2; the function itself is safe code compiled for it.
+        return unsafe { avx2::are_ones(values) };
+    }
+    are_ones_portable(values)
+}
+
+#[inline(always)]
+fn are_ones_portable(values: &[f64]) -> bool {
+    let others = values
+        .iter()
+        .map(|&value| u64::from(value != 1.0))
+        .fold(0, u64::wrapping_add);
+    others == 0
+}
+
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
@@ -117,7 +199,17 @@ mod avx2 {
         _mm256_storeu_pd,
     };
 
-    use super::{LANES, Plane, Slices, planes};
+    use super::{Block, LANES, Moves, Plane, Slices, planes};
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn move_scores(block: &mut Block<'_>, damping: f64, base: f64, moves: &mut Moves) {
+        super::move_scores_portable(block, damping, base, moves);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn are_ones(values: &[f64]) -> bool {
+        super::are_ones_portable(values)
+    }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn largest(numbers: &[u32]) -> u32 {

@@ -7,9 +7,13 @@
 
 use crate::csr::{Csr, STRIDE};
 use crate::error::{Error, poll};
+use crate::simd::prefetch;
 
 /// Rows in a slice.
 pub(crate) const LANES: usize = 8;
+
+/// How many entries before its turn a slot is asked for.
+const AHEAD: usize = 24;
 
 /// Incoming entries by rank; rank 0 is the node with the most of them, ties go to the smaller node.
 #[derive(Debug)]
@@ -33,44 +37,64 @@ impl Slices {
         let (order, degrees) = order_by_in_degree(graph, check)?;
         let starts = place_slices(&order, &degrees);
         let nodes = order.len();
-        let mut rank_of = vec![0u32; nodes];
-        let mut next = vec![0usize; nodes];
+        // The next free column of a row, and its rank: one look for each entry.
+        let mut rows = vec![(0u32, 0u32); nodes];
         for (rank, &node) in order.iter().enumerate() {
-            rank_of[node as usize] = rank as u32;
-            next[node as usize] =
-                starts.get(rank / LANES).copied().unwrap_or(0) * LANES + rank % LANES;
+            let start = starts.get(rank / LANES).copied().unwrap_or(0);
+            rows[node as usize] = (start as u32, rank as u32);
         }
         let slots = starts.last().copied().unwrap_or(0) * LANES;
-        let padding = padded(nodes) as u32;
-        let mut sources = vec![padding; slots];
-        let mut weights = if graph.is_unit() {
-            Vec::new()
-        } else {
-            vec![0.0; slots]
+        let mut slices = Self {
+            order,
+            starts,
+            sources: vec![padded(nodes) as u32; slots],
+            weights: if graph.is_unit() {
+                Vec::new()
+            } else {
+                vec![0.0; slots]
+            },
         };
         let mut work = 0;
-        for (node, &rank) in rank_of.iter().enumerate() {
-            let (columns, row_weights) = graph.row(node);
-            for (&column, &weight) in columns.iter().zip(row_weights) {
-                let slot = &mut next[column as usize];
-                sources[*slot] = rank;
-                if let Some(place) = weights.get_mut(*slot) {
-                    *place = weight;
-                }
-                *slot += LANES;
-            }
-            work += columns.len() + 1;
+        for node in 0..nodes {
+            slices.place(graph, node, &mut rows);
+            work += graph.row(node).0.len() + 1;
             if work >= STRIDE {
                 poll(check)?;
                 work = 0;
             }
         }
-        Ok(Self {
-            order,
-            starts,
-            sources,
-            weights,
-        })
+        Ok(slices)
+    }
+
+    /// Places the entries of one source.
+    #[inline]
+    fn place(&mut self, graph: &Csr<'_>, node: usize, rows: &mut [(u32, u32)]) {
+        let (indptr, indices, weights) = graph.parts();
+        let slot_of = |(next, rank): (u32, u32)| next as usize * LANES + rank as usize % LANES;
+        let rank = rows[node].1;
+        for at in indptr[node] as usize..indptr[node + 1] as usize {
+            // Scattered stores wait for each other's cache lines unless they are asked for ahead of time.
+            if let Some(&column) = indices.get(at + AHEAD) {
+                prefetch(&self.sources, slot_of(rows[column as usize]));
+            }
+            let row = &mut rows[indices[at] as usize];
+            let slot = slot_of(*row);
+            row.0 += 1;
+            self.sources[slot] = rank;
+            if let Some(place) = self.weights.get_mut(slot) {
+                *place = weights[at];
+            }
+        }
+    }
+
+    /// The sum of the weights of a row of the graph that was transposed.
+    pub(crate) fn row_sum(&self, graph: &Csr<'_>, node: usize) -> f64 {
+        if self.weights.is_empty() {
+            // Sums of ones are exact in any order.
+            graph.row(node).0.len() as f64
+        } else {
+            graph.row_sum(node)
+        }
     }
 
     /// The length of a vector by rank: the nodes rounded up to whole slices, and one slice of zeros.
@@ -102,26 +126,20 @@ fn padded(nodes: usize) -> usize {
 fn order_by_in_degree(
     graph: &Csr<'_>,
     check: &mut dyn FnMut() -> bool,
-) -> Result<(Vec<u32>, Vec<usize>), Error> {
+) -> Result<(Vec<u32>, Vec<u32>), Error> {
     let nodes = graph.nodes();
-    let mut degrees = vec![0usize; nodes];
-    let mut work = 0;
-    for node in 0..nodes {
-        let (columns, _) = graph.row(node);
-        for &column in columns {
+    let mut degrees = vec![0u32; nodes];
+    for chunk in graph.parts().1.chunks(STRIDE) {
+        poll(check)?;
+        for &column in chunk {
             degrees[column as usize] += 1;
-        }
-        work += columns.len() + 1;
-        if work >= STRIDE {
-            poll(check)?;
-            work = 0;
         }
     }
     // A counting sort, by falling degree: linear, and ties keep the order of the nodes.
-    let largest = degrees.iter().copied().max().unwrap_or(0);
+    let largest = degrees.iter().copied().max().unwrap_or(0) as usize;
     let mut positions = vec![0usize; largest + 1];
     for &degree in &degrees {
-        positions[largest - degree] += 1;
+        positions[largest - degree as usize] += 1;
     }
     let mut sum = 0;
     for position in &mut positions {
@@ -129,7 +147,7 @@ fn order_by_in_degree(
     }
     let mut order = vec![0u32; nodes];
     for (node, &degree) in degrees.iter().enumerate() {
-        let position = &mut positions[largest - degree];
+        let position = &mut positions[largest - degree as usize];
         order[*position] = node as u32;
         *position += 1;
     }
@@ -137,11 +155,11 @@ fn order_by_in_degree(
 }
 
 /// Returns where slices begin: each is as wide as its first row, the longest.
-fn place_slices(order: &[u32], degrees: &[usize]) -> Vec<usize> {
+fn place_slices(order: &[u32], degrees: &[u32]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut sum = 0;
     for first in order.iter().step_by(LANES) {
-        let width = degrees[*first as usize];
+        let width = degrees[*first as usize] as usize;
         if width == 0 {
             break;
         }

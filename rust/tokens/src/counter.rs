@@ -9,7 +9,7 @@ use crate::split::split_end;
 use crate::vocabulary::Vocabulary;
 
 /// Bytes of text between two looks at the interrupt.
-pub(crate) const BYTES_PER_CHECK: usize = 1 << 20;
+pub(crate) const BYTES_PER_CHECK: usize = 1 << 16;
 const COUNT_SHIFT: u32 = 40;
 
 /// The caller asked to stop.
@@ -112,7 +112,7 @@ impl Counter {
     ///
     /// # Errors
     ///
-    /// [`Interrupted`] when `check` says so; it is asked every mebibyte.
+    /// [`Interrupted`] when `check` says so; it is asked every 64 KiB.
     pub fn count(&mut self, text: &str, check: Check<'_>) -> Result<Total, Interrupted> {
         let bytes = text.as_bytes();
         let (mut start, mut total, mut next_check) = (0, Total::default(), BYTES_PER_CHECK);
@@ -132,7 +132,7 @@ impl Counter {
     ///
     /// # Errors
     ///
-    /// [`Interrupted`] when `check` says so; it is asked every mebibyte.
+    /// [`Interrupted`] when `check` says so; it is asked every 64 KiB.
     pub fn encode(&self, text: &str, check: Check<'_>) -> Result<Vec<u32>, Interrupted> {
         let bytes = text.as_bytes();
         let mut ids = Vec::with_capacity(bytes.len() / 3);

@@ -20,4 +20,4 @@ pub use lines::split_lines;
 pub use simd::Path;
 pub use split::split_end;
 pub use vocabulary::{TOKEN_COUNT, Vocabulary, VocabularyError};
-pub use work::{count_lines, divide};
+pub use work::{count_lines, count_lines_of_each, divide};

@@ -1,4 +1,4 @@
-"""Communities by the Louvain method; the twin of rust/kernels/src/louvain.rs, which states the rules."""
+"""Communities by the Louvain method; the twin of rust/kernels/src/louvain, which states the rules."""
 
 from array import array
 from collections import deque
@@ -12,6 +12,7 @@ from ctxsieve._kernels.pure.csr import LARGEST_WEIGHT, SMALLEST_WEIGHT, Csr, che
 __all__ = ["louvain"]
 
 SMALLEST_GAIN_RATIO = 1e-12
+MOST_VISITS_PER_NODE = 100
 MOST_ENTRIES_FOR_TWO_ORDERS = 1 << 17
 
 
@@ -75,7 +76,7 @@ def _agglomerate(
 def _move_nodes(
     level: Csr, strengths: Sequence[float], objective: _Objective, communities: list[int], by_stride: bool
 ) -> None:
-    """Move nodes until no move gains."""
+    """Move nodes until no move gains or visits run out."""
     indptr, indices, weights = level
     totals = [0.0] * level.nodes
     for node, community in enumerate(communities):
@@ -84,7 +85,9 @@ def _move_nodes(
     step = _stride(level.nodes) if by_stride else 1
     queue = deque(at * step % level.nodes for at in range(level.nodes))
     is_queued = bytearray(b"\1" * level.nodes)
-    while queue:
+    for _ in range(level.nodes * MOST_VISITS_PER_NODE):
+        if not queue:
+            break
         node = queue.popleft()
         is_queued[node] = 0
         columns = indices[indptr[node] : indptr[node + 1]]

@@ -1,4 +1,4 @@
-"""PageRank by power iteration; the twin of rust/kernels/src/pagerank.rs, which states the order of the sums."""
+"""PageRank by block Gauss-Seidel sweeps; the twin of rust/kernels/src/pagerank.rs, which states the order."""
 
 from array import array
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from ctxsieve._kernels.pure.csr import Csr, check_csr, check_weights
 __all__ = ["pagerank"]
 
 LANES = 8
+BLOCK_ROWS = 256
 
 
 def pagerank(
@@ -22,7 +23,7 @@ def pagerank(
     tolerance: float,
     max_iterations: int,
 ) -> "tuple[array[float], int, float]":
-    """Return the scores, how many iterations ran, and the last L1 change."""
+    """Return the scores, how many sweeps ran, and the last relative L1 change."""
     damping, tolerance = read_float("damping", damping), read_float("tolerance", tolerance)
     graph = Csr.borrow(indptr, indices, weights)
     jumps = None if personalisation is None else borrow_float64("personalisation", personalisation)
@@ -34,20 +35,31 @@ def pagerank(
     order = _order_by_in_degree(graph)
     jump = _scale_jumps(graph.nodes, jumps)
     row_sums = [graph.row_sum(node) for node in range(graph.nodes)]
+    arriving = _transpose(graph)
+    rows_to_block = graph.nodes if damping == 1.0 else BLOCK_ROWS
+    blocks = [order[start : start + rows_to_block] for start in range(0, graph.nodes, rows_to_block)]
     dangling = [node for node in order if row_sums[node] == 0.0]
     scores = list(jump)
+    shares = [0.0 if row_sum == 0.0 else score / row_sum for score, row_sum in zip(scores, row_sums, strict=True)]
+    mass = _add_lanes([scores[node] for node in order])
     iterations, residual = 0, inf
     while iterations < limit and residual > tolerance:
         jumping = 0.0
         for node in dangling:
             jumping += scores[node]
-        base = (1.0 - damping) + damping * jumping
-        arriving = _push(graph, scores, row_sums)
-        moved = [damping * arrival + base * target for arrival, target in zip(arriving, jump, strict=True)]
-        residual = _distance([abs(moved[node] - scores[node]) for node in order])
-        scores = moved
+        base = (1.0 - damping) * mass + damping * jumping
+        changes = []
+        for block in blocks:
+            sums = [_gather(arriving[node], shares) for node in block]
+            for node, total in zip(block, sums, strict=True):
+                score = damping * total + base * jump[node]
+                changes.append(abs(score - scores[node]))
+                scores[node] = score
+                shares[node] = 0.0 if row_sums[node] == 0.0 else score / row_sums[node]
+        mass = _add_lanes([scores[node] for node in order])
+        residual = _add_lanes(changes) / mass
         iterations += 1
-    return array("d", scores), iterations, residual
+    return array("d", [score / mass for score in scores]), iterations, residual
 
 
 def _check_parameters(nodes: int, jumps: Sequence[float] | None, damping: float, tolerance: float) -> None:
@@ -81,25 +93,29 @@ def _scale_jumps(nodes: int, jumps: Sequence[float] | None) -> list[float]:
     return [value / total for value in jumps]
 
 
-def _push(graph: Csr, scores: Sequence[float], row_sums: Sequence[float]) -> list[float]:
-    """Return what arrives at each node: pushing by ascending source is the order of pulling."""
+def _transpose(graph: Csr) -> list[list[tuple[int, float]]]:
+    """Return the source and weight of what arrives at each node, by ascending source, then position in the row."""
     indptr, indices, weights = graph
-    arriving = [0.0] * graph.nodes
-    for node, score in enumerate(scores):
+    arriving: list[list[tuple[int, float]]] = [[] for _ in range(graph.nodes)]
+    for node in range(graph.nodes):
         begin, end = indptr[node], indptr[node + 1]
-        if row_sums[node] == 0.0:
-            continue
-        share = score / row_sums[node]
         for column, weight in zip(indices[begin:end], weights[begin:end], strict=True):
-            arriving[column] += weight * share
+            arriving[column].append((node, weight))
     return arriving
 
 
-def _distance(changes: Sequence[float]) -> float:
+def _gather(entries: Sequence[tuple[int, float]], shares: Sequence[float]) -> float:
+    total = 0.0
+    for node, weight in entries:
+        total += weight * shares[node]
+    return total
+
+
+def _add_lanes(values: Sequence[float]) -> float:
     lanes = [0.0] * LANES
     for lane in range(LANES):
         total = 0.0
-        for change in changes[lane::LANES]:
-            total += change
+        for value in values[lane::LANES]:
+            total += value
         lanes[lane] = total
     return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
