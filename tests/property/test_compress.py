@@ -175,7 +175,10 @@ def test_entropy_comes_near_the_share_that_is_asked_for() -> None:
         ("c", b"int a;\0\nint b(){\n  return compute_something_long(a) + 1;\n}\n"),
         ("c", b"#define LONG(a) \\\n  do_something(a); \\\n  do_more(a)\nint f() {\n  LONG(1);\n}\n"),
         ("ruby", b"def f\n  x = <<~TEXT\n    words and more words here\n  TEXT\n  y = compute(x, 1, 2)\nend\n"),
-        ("perl", b"for ($x) {\n  /a/ && do {\n    $label = start_something($x);\n    last;\n  };\n}\n"),
+        (
+            "perl",
+            b"for ($x) {\n  # one\n  # two\n  /a/ && do {\n    $label = start_something($x);\n    last;\n  };\n}\n",
+        ),
         ("python", b""),
         ("python", b"\xff\xfe# caf\xe9\n"),
     ],
