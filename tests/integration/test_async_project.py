@@ -110,3 +110,14 @@ def test_cancelled_call_raises_at_once_and_its_work_stops(project: Project) -> N
     asyncio.run(ask())
     assert slow.ended == ["_Cancelled"]
     assert len(project.graph().index) == len(FILES)
+
+
+def test_overview_and_smells_are_those_of_the_project(project: Project) -> None:
+    async def ask() -> tuple[Any, ...]:
+        same = AsyncProject(project)
+        return await same.overview("run", budget_tokens=300), await same.smells()
+
+    overview, smells = asyncio.run(ask())
+    assert overview == project.overview("run", budget_tokens=300)
+    assert smells.smells == project.smells().smells
+    assert smells.files > 0

@@ -4,13 +4,17 @@ import asyncio
 import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ctxsieve.api.project import Project
 from ctxsieve.benchmark import BenchmarkReport
 from ctxsieve.graph import ProgressCallback, ProjectGraph
 from ctxsieve.pipeline import Preload, Reading, Style
 from ctxsieve.relevance import Ranking
+
+if TYPE_CHECKING:
+    from ctxsieve.overview import Overview
+    from ctxsieve.smells import SmellReport
 
 __all__ = ["AsyncProject"]
 
@@ -85,6 +89,30 @@ class AsyncProject:
 
         def work(on_progress: ProgressCallback) -> BenchmarkReport:
             return self.project.benchmark(modes=modes, maximum_files=maximum_files, on_progress=on_progress)
+
+        return await self._run(work, on_progress)
+
+    async def overview(
+        self, task: str = "", *, budget_tokens: int | None = None, on_progress: ProgressCallback | None = None
+    ) -> "Overview":
+        """See `Project.overview`."""
+
+        def work(on_progress: ProgressCallback) -> "Overview":
+            return self.project.overview(task, budget_tokens=budget_tokens, on_progress=on_progress)
+
+        return await self._run(work, on_progress)
+
+    async def smells(
+        self,
+        paths: Sequence[str] = (),
+        *,
+        with_everything: bool = False,
+        on_progress: ProgressCallback | None = None,
+    ) -> "SmellReport":
+        """See `Project.smells`."""
+
+        def work(on_progress: ProgressCallback) -> "SmellReport":
+            return self.project.smells(paths, with_everything=with_everything, on_progress=on_progress)
 
         return await self._run(work, on_progress)
 

@@ -179,7 +179,9 @@ class Project:
         """Return the files that matter for a task; its `explain` says what each signal gave."""
         if not task.strip():
             raise InputError("the task is empty: say in plain words what is to be done")
-        graph = self.graph(on_progress=on_progress)
+        return self._ranked(self.graph(on_progress=on_progress), task)
+
+    def _ranked(self, graph: ProjectGraph, task: str) -> Ranking:
         history = read_history(self.root, cache_directory=self.directories.cache, options=self.settings.history)
         return rank_files(graph, task, history=history, options=self.settings.relevance)
 
@@ -223,21 +225,24 @@ class Project:
             budget_tokens: hard bound on the tokens of the text; the settings' `overview.budget_tokens` by default.
             on_progress: see `graph`.
         """
-        from ctxsieve.overview import OverviewRequest, write_overview
+        from ctxsieve.overview import OutlineOptions, OverviewRequest, write_overview
 
         settings = self.settings
+        graph = self.graph(on_progress=on_progress)
         request = OverviewRequest(
             task=task,
-            ranking=self.rank(task, on_progress=on_progress) if task.strip() else None,
+            ranking=self._ranked(graph, task) if task.strip() else None,
             budget_tokens=settings.overview.budget_tokens if budget_tokens is None else budget_tokens,
             memory=self.directories.cache / "definitions",
             threads=settings.index.threads,
         )
         return write_overview(
-            self.graph(on_progress=on_progress),
+            graph,
             request,
             options=settings.overview,
-            budget_options=settings.budget,
+            outline_options=OutlineOptions(
+                budget=settings.budget, dedup=settings.dedup, is_aligned=self._spelling.aligns_notation
+            ),
             community_options=settings.communities,
         )
 

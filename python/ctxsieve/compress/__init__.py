@@ -16,9 +16,10 @@ if TYPE_CHECKING:
         shown_lines,
     )
     from ctxsieve.compress.error_lines import handles_errors
+    from ctxsieve.compress.heads import declaration_of
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
     from ctxsieve.compress.nodes import find_whole_nodes
-    from ctxsieve.compress.notation import OutlineEntry, parse_outline
+    from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
     from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
@@ -35,11 +36,13 @@ __all__ = [
     "Mode",
     "ModeRequest",
     "OutlineEntry",
+    "OutlineRow",
     "Piece",
     "Removal",
     "Rendering",
     "SourceFile",
     "compose",
+    "declaration_of",
     "find_whole_nodes",
     "handles_errors",
     "hide_lines",
@@ -67,6 +70,7 @@ __all__ = [
     "render_task",
     "shown_lines",
     "spell_source",
+    "write_rows",
 ]
 
 __getattr__ = lazy_exports(
@@ -90,7 +94,10 @@ __getattr__ = lazy_exports(
         "parse_line_ranges": "ctxsieve.compress.modes",
         "parse_mode": "ctxsieve.compress.modes",
         "OutlineEntry": "ctxsieve.compress.notation",
+        "OutlineRow": "ctxsieve.compress.notation",
         "parse_outline": "ctxsieve.compress.notation",
+        "write_rows": "ctxsieve.compress.notation",
+        "declaration_of": "ctxsieve.compress.heads",
         "render_map": "ctxsieve.compress.outline",
         "render_reference": "ctxsieve.compress.outline",
         "render_signatures": "ctxsieve.compress.outline",

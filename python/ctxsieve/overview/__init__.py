@@ -8,7 +8,7 @@ from ctxsieve.overview.options import OverviewOptions
 if TYPE_CHECKING:
     from ctxsieve.overview.entry_points import EntryPoint
     from ctxsieve.overview.facts import Folder, Hub, LanguageShare, ProjectFacts, RelatedFile
-    from ctxsieve.overview.outlines import Outline
+    from ctxsieve.overview.outlines import Outline, OutlineOptions
     from ctxsieve.overview.overview import Overview, OverviewRequest, write_overview
     from ctxsieve.overview.report import overview_mapping
 
@@ -18,6 +18,7 @@ __all__ = [
     "Hub",
     "LanguageShare",
     "Outline",
+    "OutlineOptions",
     "Overview",
     "OverviewOptions",
     "OverviewRequest",
@@ -30,7 +31,7 @@ __all__ = [
 _HOMES = {
     "entry_points": ("EntryPoint",),
     "facts": ("Folder", "Hub", "LanguageShare", "ProjectFacts", "RelatedFile"),
-    "outlines": ("Outline",),
+    "outlines": ("Outline", "OutlineOptions"),
     "overview": ("Overview", "OverviewRequest", "write_overview"),
     "report": ("overview_mapping",),
 }

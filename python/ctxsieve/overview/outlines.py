@@ -1,17 +1,17 @@
-"""The definitions of the key files: what the budget allows, the most telling first, no two alike (SPEC 2, 4, 7)."""
+"""The definitions of the key files: what the budget allows, the most telling first, no two alike (SPEC 2, 4, 7, 8)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve import _kernels
 from ctxsieve.budget import BudgetOptions, allocate_tokens, beta_of_specificity, file_count_limit
-from ctxsieve.compress import SourceFile, parse_sources, read_source
+from ctxsieve.compress import OutlineRow, SourceFile, declaration_of, parse_sources, read_source, write_rows
+from ctxsieve.dedup import DedupOptions, find_redundant_lines
 from ctxsieve.errors import PathError
-from ctxsieve.fragments import Definition, DefinitionKind, one_line
+from ctxsieve.fragments import DefinitionKind, LineRange, one_line
 from ctxsieve.graph import ProjectGraph
 from ctxsieve.jail import read_inside
 from ctxsieve.languages import LANGUAGES
@@ -19,15 +19,27 @@ from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.surprise import score_files
 from ctxsieve.tokens import count_tokens
 
-__all__ = ["KeyFile", "Outline", "render_outlines"]
+__all__ = ["KeyFile", "Outline", "OutlineOptions", "render_outlines"]
 
 _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
-_LONGEST_ROW = 160
-_LAMBDA = 0.7
-# Line relevance of MMR (SPEC 7): lines about the task stay, of the others the alike ones go.
-_BASE_RELEVANCE = 0.4
-_TASK_RELEVANCE = 0.6
+# Of what is declared at more length the name is enough.
+_LONGEST_DECLARATION = 160
 _MOST_ROWS_PER_FILE = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutlineOptions:
+    """How definitions are chosen and spelled.
+
+    Attributes:
+        budget: of the allocation.
+        dedup: what counts as a repeat.
+        is_aligned: whether declarations are spelled in fewest tokens.
+    """
+
+    budget: BudgetOptions = field(default_factory=BudgetOptions)
+    dedup: DedupOptions = field(default_factory=DedupOptions)
+    is_aligned: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +62,21 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    text: str
-    depth: int
+    """One definition, and the row that it is nested in."""
+
+    outline: OutlineRow
     parent: int | None
+
+    @property
+    def said(self) -> str:
+        """What the row says of the definition."""
+        return self.outline.text or f"{self.outline.kind} {self.outline.name}"
 
 
 @dataclass(slots=True)
 class _Candidate:
     key: KeyFile
+    separator: str
     rows: list[_Row]
     values: npt.NDArray[np.float64]
     is_repeat: npt.NDArray[np.bool_]
@@ -70,7 +89,7 @@ def render_outlines(
     *,
     budget_tokens: int,
     specificity: float,
-    budget_options: BudgetOptions,
+    options: OutlineOptions,
     memory: Path,
     threads: int,
 ) -> list[Outline]:
@@ -79,22 +98,22 @@ def render_outlines(
     The Boltzmann distribution of the relevances divides the budget. Inside a file the definitions that tell most (about
     the task, else by surprise) are shown in source order; of rows that repeat what an earlier one says none is.
     """
-    chosen = files[: file_count_limit(budget_tokens, budget_options)]
-    candidates = _score(_candidates(graph, chosen, memory, threads), ranking, threads)
+    chosen = files[: file_count_limit(budget_tokens, options.budget)]
+    candidates = _score(_candidates(graph, chosen, memory, threads), ranking, options.dedup, threads)
     if not candidates or budget_tokens < 1:
         return []
-    needs = [count_tokens(_spell(candidate, np.flatnonzero(~candidate.is_repeat))) for candidate in candidates]
+    needs = [count_tokens(_spell(one, np.flatnonzero(~one.is_repeat), options)) for one in candidates]
     allocation = allocate_tokens(
         [candidate.key.relevance for candidate in candidates],
         needs,
         total_tokens=budget_tokens,
-        beta=beta_of_specificity(specificity, budget_options),
-        options=budget_options,
+        beta=beta_of_specificity(specificity, options.budget),
+        options=options.budget,
     )
     outlines: list[Outline] = []
     spare = 0
     for candidate, tokens in reversed(list(zip(candidates, allocation.tokens, strict=True))):
-        outline = _fit(candidate, tokens + spare)
+        outline = _fit(candidate, tokens + spare, options)
         spare += tokens - (count_tokens(outline.text) if outline else 0)
         outlines += [outline] if outline else []
     return outlines[::-1]
@@ -114,58 +133,67 @@ def _candidates(graph: ProjectGraph, files: Sequence[KeyFile], memory: Path, thr
         keys.append(key)
         sources.append(read_source(key.path, data, LANGUAGES[language]))
     parsed = parse_sources(sources, memory=memory, threads=threads)
-    found = [(key, _rows(source)) for key, source in zip(keys, parsed, strict=True)]
-    return [_Candidate(key, rows, np.zeros(len(rows)), np.zeros(len(rows), bool)) for key, rows in found if rows]
+    found = [
+        (key, source.language.separator if source.language else ".", _rows(source))
+        for key, source in zip(keys, parsed, strict=True)
+    ]
+    return [
+        _Candidate(key, separator, rows, np.zeros(len(rows)), np.zeros(len(rows), bool))
+        for key, separator, rows in found
+        if rows
+    ]
 
 
 def _rows(source: SourceFile) -> list[_Row]:
     """Return what other files can use: exported types and functions, with the spans to read."""
+    separator = source.language.separator if source.language else "."
+    definitions = source.parsed.definitions
     rows: list[_Row] = []
     row_of: dict[int, int] = {}
-    for number, definition in enumerate(source.parsed.definitions):
-        is_inside = definition.parent is not None
+    for number, definition in enumerate(definitions):
         if not definition.exported or definition.kind in _VALUES or len(rows) >= _MOST_ROWS_PER_FILE:
             continue
-        if is_inside and definition.parent not in row_of:
+        if definition.parent is not None and definition.parent not in row_of:
             continue
         parent = row_of[definition.parent] if definition.parent is not None else None
         row_of[number] = len(rows)
-        depth = rows[parent].depth + 1 if parent is not None else 0
-        rows.append(_Row(_signature(source, definition), depth, parent))
+        name = definition.qualified_name
+        if definition.parent is not None:
+            name = name.removeprefix(definitions[definition.parent].qualified_name + separator)
+        text = one_line(declaration_of(source, number))
+        outline = OutlineRow(
+            depth=rows[parent].outline.depth + 1 if parent is not None else 0,
+            kind=definition.kind,
+            name=name,
+            span=LineRange(definition.first_line, definition.last_line),
+            text=text if len(text) <= _LONGEST_DECLARATION else "",
+        )
+        rows.append(_Row(outline, parent))
     return rows
 
 
-def _signature(source: SourceFile, definition: Definition) -> str:
-    head = source.data[definition.head_byte : definition.signature_end_byte].decode("utf-8", "replace")
-    marker = source.language.comments.line if source.language else None
-    lines = [line for line in head.split("\n") if marker is None or not line.lstrip().startswith(marker)]
-    text = one_line(" ".join(" ".join(lines).split())).replace("( ", "(")
-    if len(text) > _LONGEST_ROW:
-        text = text[:_LONGEST_ROW] + "..."
-    first, last = definition.first_line, definition.last_line
-    return f"{text} {first}" if first == last else f"{text} {first}-{last}"
-
-
-def _score(candidates: list[_Candidate], ranking: Ranking | None, threads: int) -> list[_Candidate]:
+def _score(
+    candidates: list[_Candidate], ranking: Ranking | None, dedup: DedupOptions, threads: int
+) -> list[_Candidate]:
     """Set what each row is worth, and which rows repeat an earlier one of any file."""
     if not candidates:
         return []
-    texts = [row.text.rpartition(" ")[0] for candidate in candidates for row in candidate.rows]
+    rows = [row for candidate in candidates for row in candidate.rows]
+    texts = [row.said for row in rows]
     about_task = _task_shares(texts, ranking)
-    surprise = np.concatenate(
-        [
-            scores.normalised
-            for scores in score_files(
-                ["".join(f"{row.text}\n" for row in candidate.rows).encode() for candidate in candidates],
-                threads=threads,
-            )
-        ]
+    scores = score_files(
+        ["".join(f"{row.said}\n" for row in candidate.rows).encode() for candidate in candidates], threads=threads
     )
-    is_repeat = _repeats(texts, _BASE_RELEVANCE + _TASK_RELEVANCE * about_task)
+    surprise = np.concatenate([one.normalised for one in scores])
+    is_repeat = np.zeros(len(rows), dtype=bool)
+    if dedup.enabled:
+        # A name alone is no repeat of its like elsewhere.
+        is_name = [not row.outline.text for row in rows]
+        is_repeat = find_redundant_lines(texts, about_task.tolist(), dedup, always_kept=is_name).is_redundant
     start = 0
     for candidate in candidates:
         part = slice(start, start + len(candidate.rows))
-        depths = np.array([row.depth for row in candidate.rows])
+        depths = np.array([row.outline.depth for row in candidate.rows])
         # What stands at the top says more about a file than its members do.
         candidate.values = 2.0 * about_task[part] + surprise[part] + 1.0 / (1.0 + depths)
         candidate.is_repeat = is_repeat[part]
@@ -190,34 +218,21 @@ def _task_shares(texts: Sequence[str], ranking: Ranking | None) -> npt.NDArray[n
     return np.array([min(1.0, share) for share in shares])
 
 
-def _repeats(texts: Sequence[str], relevance: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
-    encoded = [text.encode() for text in texts]
-    offsets = np.concatenate(([0], np.cumsum([len(text) for text in encoded]))).astype(np.int64)
-    status, _, _ = _kernels.mmr(
-        np.frombuffer(b"".join(encoded), dtype=np.uint8),
-        offsets,
-        relevance=relevance,
-        lambda_=_LAMBDA,
-        max_selected=len(texts),
-    )
-    return np.asarray(status == 1)
-
-
-def _fit(candidate: _Candidate, tokens: int) -> Outline | None:
+def _fit(candidate: _Candidate, tokens: int, options: OutlineOptions) -> Outline | None:
     """Return the rows of most value that fit together with those they stand in, None where not even one fits."""
     order = np.argsort(-candidate.values, kind="stable")
     order = order[~candidate.is_repeat[order]]
     low, high = 0, len(order)
     while low < high:
         middle = (low + high + 1) // 2
-        if count_tokens(_spell(candidate, _with_parents(candidate, order[:middle]))) <= tokens:
+        if count_tokens(_spell(candidate, _with_parents(candidate, order[:middle]), options)) <= tokens:
             low = middle
         else:
             high = middle - 1
     if not low:
         return None
     shown = _with_parents(candidate, order[:low])
-    return Outline(candidate.key.path, _spell(candidate, shown), len(shown), len(candidate.rows))
+    return Outline(candidate.key.path, _spell(candidate, shown, options), len(shown), len(candidate.rows))
 
 
 def _with_parents(candidate: _Candidate, chosen: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -230,9 +245,10 @@ def _with_parents(candidate: _Candidate, chosen: npt.NDArray[np.int64]) -> npt.N
     return np.array(sorted(found), dtype=np.int64)
 
 
-def _spell(candidate: _Candidate, shown: npt.NDArray[np.int64]) -> str:
-    lines = [f"{one_line(candidate.key.path)}"]
-    lines += [f"{' ' * (candidate.rows[i].depth + 1)}{candidate.rows[i].text}" for i in shown.tolist()]
+def _spell(candidate: _Candidate, shown: npt.NDArray[np.int64], options: OutlineOptions) -> str:
+    rows = [candidate.rows[i].outline for i in shown.tolist()]
+    lines = [one_line(candidate.key.path)]
+    lines += [f" {line}" for line in write_rows(rows, candidate.separator, is_aligned=options.is_aligned)]
     left_out = len(candidate.rows) - len(shown)
     if left_out:
         lines.append(f" ... {left_out} more")

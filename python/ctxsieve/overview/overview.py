@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ctxsieve.budget import BudgetOptions
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import one_line
 from ctxsieve.graph import CommunityOptions, ProjectGraph
 from ctxsieve.intent import parse_intent
 from ctxsieve.overview.facts import ProjectFacts, gather_facts
 from ctxsieve.overview.options import OverviewOptions
-from ctxsieve.overview.outlines import KeyFile, Outline, render_outlines
+from ctxsieve.overview.outlines import KeyFile, Outline, OutlineOptions, render_outlines
 from ctxsieve.relevance import Ranking
 from ctxsieve.tokens import count_tokens, truncate_at_line
 
@@ -76,7 +75,7 @@ def write_overview(
     request: OverviewRequest,
     *,
     options: OverviewOptions,
-    budget_options: BudgetOptions,
+    outline_options: OutlineOptions,
     community_options: CommunityOptions,
 ) -> Overview:
     """Return the overview of a project; its text never costs more than the budget.
@@ -101,7 +100,7 @@ def write_overview(
             request.ranking,
             budget_tokens=rest,
             specificity=intent.specificity if intent else _SPECIFICITY_WITHOUT_TASK,
-            budget_options=budget_options,
+            options=outline_options,
             memory=request.memory,
             threads=request.threads,
         )

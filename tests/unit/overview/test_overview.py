@@ -51,7 +51,7 @@ def test_overview_names_what_a_project_is_made_of(shop: Project) -> None:
         ("tools/main.go", "main"),
     ]
     assert found.outlines[0].path == "src/shop/prices.py"
-    assert " class Order: 4-9\n  def place_order(self, item, amount): 5-7\n" in found.text
+    assert " class Order 4-9\n  def place_order(self,item,amount) 5-7\n" in found.text
     assert "_hidden" not in found.text
 
 
@@ -101,6 +101,18 @@ def test_rows_that_repeat_each_other_are_shown_once(tmp_path: Path) -> None:
     }
     found: Overview = project(tmp_path, files).overview()
     assert found.text.count("get_everything_from_the_remote_service") == 1
+
+
+def test_repeats_and_spelling_follow_the_settings(tmp_path: Path) -> None:
+    rows = "def get_everything_from_the_remote_service(self, request): ...\n"
+    files: dict[str, str | bytes] = {
+        "a.py": f"import b, c\n\n\n{rows}",
+        "b.py": f"import c\n\n\n{rows}",
+        "c.py": f"{rows}\n\ndef price_of(item): ...\n",
+        "ctxsieve.toml": "[dedup]\nenabled = false\n[align]\nnotation = false\n",
+    }
+    found = project(tmp_path, files).overview()
+    assert found.text.count("get_everything_from_the_remote_service(self, request)") == 2
 
 
 def test_names_of_files_cannot_begin_a_line(tmp_path: Path) -> None:
