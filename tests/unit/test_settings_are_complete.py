@@ -14,13 +14,14 @@ from ctxsieve.benchmark import BenchmarkOptions
 from ctxsieve.cli.benchmark import run as benchmark_run
 from ctxsieve.config import Settings, load_settings, setting_values
 from ctxsieve.errors import ConfigError
+from ctxsieve.overview import OutlineOptions
 from ctxsieve.pipeline import PreloadOptions, SpellingOptions
 from ctxsieve.pipeline.file_renderer import RenderingOptions
 
 # Options that belong to one run, and the function whose parameters they are.
 ARGUMENTS = {BenchmarkOptions: benchmark_run}
 # Options that are made of the options of layers.
-COMPOSED = {PreloadOptions, RenderingOptions, SpellingOptions}
+COMPOSED = {OutlineOptions, PreloadOptions, RenderingOptions, SpellingOptions}
 # A server's place, session and consumer are options of `ctxsieve mcp`.
 ELSEWHERE = {"ctxsieve.mcp_server"}
 
