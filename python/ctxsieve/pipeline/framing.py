@@ -10,8 +10,8 @@ from ctxsieve.fragments import one_line
 __all__ = ["Style", "frame", "frame_anchor", "join_framed", "one_line"]
 
 _LEADING_EQUALS = re.compile(r"^=+", re.MULTILINE)
-# XML 1.0 has no spelling for these.
-_FORBIDDEN_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# XML 1.0 has no spelling for these; compiled where it is needed, since that takes milliseconds.
+_FORBIDDEN_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _BACKTICKS = re.compile(r"`+")
 _LEADING_BACKTICKS = re.compile(r"^\s*(`+)", re.MULTILINE)
@@ -41,7 +41,7 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
         return f"## {path} ({mode})\n\n{fence}{language or ''}\n{body}{fence}\n"
     from html import escape
 
-    escaped = _FORBIDDEN_IN_XML.sub(_REPLACEMENT, body).replace("]]>", "]]]]><![CDATA[>")
+    escaped = re.sub(_FORBIDDEN_IN_XML, _REPLACEMENT, body).replace("]]>", "]]]]><![CDATA[>")
     return f'<file path="{escape(path)}" mode="{escape(mode)}"><![CDATA[\n{escaped}]]></file>\n'
 
 
@@ -54,7 +54,7 @@ def frame_anchor(style: Style, *, path: str, language: str | None, content: str)
         return f"\n{BRIDGE}\n{fence}{language or ''}\n{content}{fence}\n"
     from html import escape
 
-    escaped = _FORBIDDEN_IN_XML.sub(_REPLACEMENT, content).replace("]]>", "]]]]><![CDATA[>")
+    escaped = re.sub(_FORBIDDEN_IN_XML, _REPLACEMENT, content).replace("]]>", "]]]]><![CDATA[>")
     return f'<anchor path="{escape(one_line(path))}"><![CDATA[\n{escaped}]]></anchor>\n'
 
 
