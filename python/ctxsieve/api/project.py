@@ -314,6 +314,28 @@ class Project:
         communities = find_communities(graph, self.settings.communities)
         return export_graph(graph, format, communities=communities, maximum_files=maximum_files)
 
+    def report(
+        self,
+        task: str = "",
+        *,
+        budget_tokens: int | None = None,
+        maximum_files: int | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> str:
+        """Return one self-contained HTML page: graph with heat, budget of a task, ledger, smells and savings.
+
+        Args:
+            task: what the heat and the budget are about; without one the heat is the files' importance.
+            budget_tokens: the task's budget; the settings' `budget.total_tokens` by default.
+            maximum_files: draw at most so many; the settings' `report.maximum_files` by default.
+            on_progress: see `graph`.
+        """
+        from ctxsieve.api.report import write_project_report
+
+        return write_project_report(
+            self, task, budget_tokens=budget_tokens, maximum_files=maximum_files, on_progress=on_progress
+        )
+
     def benchmark(
         self,
         *,

@@ -20,6 +20,7 @@ from ctxsieve.cli import (
     rank,
     read,
     reasoning,
+    report,
     smells,
     stats,
     terse,
@@ -53,6 +54,7 @@ app.add_typer(handoff.app, name="handoff")
 app.add_typer(knowledge.app, name="knowledge")
 app.command("mcp", context_settings=mcp.PASSED_ON)(mcp.mcp)
 app.command("stats")(stats.stats)
+app.command("report")(report.report)
 app.command("watch")(watch.watch)
 app.command("doctor")(doctor.doctor)
 app.add_typer(config.app, name="config")

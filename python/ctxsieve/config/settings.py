@@ -26,6 +26,7 @@ from ctxsieve.ledger import LedgerOptions
 from ctxsieve.overview import OverviewOptions
 from ctxsieve.pipeline import ReadOptions
 from ctxsieve.relevance import HistoryOptions, RelevanceOptions
+from ctxsieve.report import ReportOptions
 from ctxsieve.smells import SmellOptions
 from ctxsieve.terse import TerseOptions
 
@@ -62,6 +63,7 @@ class Settings:
     overview: OverviewOptions = field(default_factory=OverviewOptions)
     read: ReadOptions = field(default_factory=ReadOptions)
     relevance: RelevanceOptions = field(default_factory=RelevanceOptions)
+    report: ReportOptions = field(default_factory=ReportOptions)
     smells: SmellOptions = field(default_factory=SmellOptions)
     terse: TerseOptions = field(default_factory=TerseOptions)
     watch: WatchOptions = field(default_factory=WatchOptions)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
+    from ctxsieve.ledger.chronicle import DeliveryRecord, list_deliveries
     from ctxsieve.ledger.context_ledger import (
         DEFAULT_CONSUMER,
         DEFAULT_SESSION,
@@ -36,6 +37,7 @@ __all__ = [
     "Deficit",
     "DeficitKind",
     "Delivery",
+    "DeliveryRecord",
     "Downgrade",
     "Eviction",
     "LedgerEntry",
@@ -49,6 +51,7 @@ __all__ = [
     "find_deficits",
     "is_target",
     "ledger_consumers",
+    "list_deliveries",
     "plan_reinjection",
     "pressure_of",
 ]
@@ -59,6 +62,8 @@ __getattr__ = lazy_exports(
         "DEFAULT_CONSUMER": "ctxsieve.ledger.context_ledger",
         "DEFAULT_SESSION": "ctxsieve.ledger.context_ledger",
         "DEFAULT_WINDOW_TOKENS": "ctxsieve.ledger.context_ledger",
+        "DeliveryRecord": "ctxsieve.ledger.chronicle",
+        "list_deliveries": "ctxsieve.ledger.chronicle",
         "ContextLedger": "ctxsieve.ledger.context_ledger",
         "ledger_consumers": "ctxsieve.ledger.context_ledger",
         "Deficit": "ctxsieve.ledger.deficits",
