@@ -109,8 +109,9 @@ class _Facts:
 
 
 def measure_files(sources: Sequence[bytes], language: Language, *, threads: int) -> list[FileFigures]:
-    """Return the figures of sources of one language; without `complexity.scm` there are those of lines only."""
-    query = language.query("complexity")
+    """Return the figures of sources of one language; without `complexity.scm` there are those of code lines only."""
+    # Without functions to count, comments are still no code.
+    query = language.query("complexity") or language.query("compress")
     if language.grammar is None or not query:
         return [_figures(source, _Facts(), True) for source in sources]
     captures = query_captures(
@@ -145,7 +146,7 @@ def _collect(captures: QueryCaptures, number: int, names: Sequence[str], source:
 def _add(facts: _Facts, kind: str, span: Span) -> None:
     if kind == "parameter":
         facts.parameters.add(span)
-    elif kind == "comment":
+    elif kind in ("comment", "doc"):
         facts.comments.add(span)
     elif kind == "default":
         facts.defaults.add(span)

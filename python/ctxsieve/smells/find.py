@@ -27,6 +27,8 @@ __all__ = ["SmellReport", "find_smells"]
 _BATCH_BYTES = 8 << 20
 # In these languages files of one unit see each other by design, and a cycle of files is no cycle of modules.
 _CYCLES_ARE_NORMAL = frozenset({"rust", "java", "kotlin", "scala", "csharp", "swift", "haskell", "ocaml", "elixir"})
+# Python's imports inside of functions, TypeScript's imports of types.
+_ERASED_IMPORTS = frozenset({"python", "typescript", "tsx"})
 # Declarations repeat by design what stands elsewhere.
 _DECLARATIONS = (".d.ts", ".d.cts", ".d.mts", ".pyi")
 _ORDER = {kind: position for position, kind in enumerate(SmellKind)}
@@ -259,9 +261,9 @@ def _cycle_smells(graph: ProjectGraph, documents: set[int], weights: Weights, op
 
 
 def _cycle_confidence(graph: ProjectGraph, members: Sequence[int]) -> Confidence:
-    """Return medium for Python: its imports inside of functions are no cycle when it runs, and the scan sees both."""
-    is_python = all(graph.index.languages[document] == "python" for document in members)
-    return Confidence.MEDIUM if is_python else Confidence.HIGH
+    """Return medium where the scan sees imports that are none when the program runs: in functions, of types alone."""
+    languages = {graph.index.languages[document] for document in members}
+    return Confidence.MEDIUM if languages & _ERASED_IMPORTS else Confidence.HIGH
 
 
 def _duplicate_smells(

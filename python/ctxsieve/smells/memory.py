@@ -33,9 +33,10 @@ def figures_key(sha256: bytes, language: str) -> str:
 
 def _fingerprint() -> str:
     digest = hashlib.sha256(f"{_VERSION}\n".encode())
-    for path in sorted(LANGUAGES.directory.glob("*/complexity.scm")):
-        words = sorted(LANGUAGES[path.parent.name].complexity_words.items())
-        digest.update(f"{path.parent.name} {words}\n".encode() + path.read_bytes())
+    for name, language in sorted(LANGUAGES.items()):
+        words = sorted(language.complexity_words.items())
+        query = language.query("complexity") or language.query("compress")
+        digest.update(f"{name} {words} {query}\n".encode())
     return digest.hexdigest()
 
 

@@ -49,6 +49,17 @@ def test_digests_ignore_white_space() -> None:
     assert one.line_digests.tolist() == other.line_digests.tolist()
 
 
+def test_languages_without_functions_to_count_have_code_lines() -> None:
+    text = b"-- | Says much.\nmodule Shop where\n\nprice :: Int -- that\nprice = 1\n"
+    measured = measure_files([text], LANGUAGES["haskell"], threads=1)[0]
+    assert (measured.code_lines, measured.functions) == (3, ())
+
+
+def test_declarations_that_do_not_parse_are_no_functions() -> None:
+    text = "RETURNS int (*pointer)(int a, int b) ATTRIBUTE;\nint real(void) { return 0; }\n"
+    assert set(figures(text, "c")) == {"real"}
+
+
 def test_anonymous_top_level_function_is_a_function() -> None:
     found = figures("(function () { if (a) { b() } })()\n", "javascript")
     assert found["(anonymous)"].cyclomatic == 2

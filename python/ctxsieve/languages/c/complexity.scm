@@ -1,6 +1,6 @@
-(function_definition declarator: (function_declarator declarator: (_) @name)) @function
-(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name))) @function
-(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))) @function
+(function_definition declarator: (function_declarator declarator: (identifier) @name)) @function
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))) @function
+(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) @function
 (function_declarator parameters: (parameter_list (parameter_declaration) @parameter))
 (if_statement) @if
 (else_clause (if_statement) @else_if)

@@ -1,7 +1,7 @@
-(function_definition declarator: (function_declarator declarator: (_) @name)) @function
-(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name))) @function
-(function_definition declarator: (reference_declarator (function_declarator declarator: (_) @name))) @function
-(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))) @function
+(function_definition declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)) @function
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name))) @function
+(function_definition declarator: (reference_declarator (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name))) @function
+(function_definition declarator: (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: [(identifier) (field_identifier) (qualified_identifier) (destructor_name) (operator_name) (template_function)] @name)))) @function
 (function_definition declarator: (operator_cast) @name) @function
 (lambda_expression) @lambda
 [(class_specifier name: (_) @name body: (_)) (struct_specifier name: (_) @name body: (_)) (namespace_definition name: (_) @name)] @scope
