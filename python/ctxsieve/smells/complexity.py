@@ -22,6 +22,8 @@ _STRUCTURES = frozenset({"if", "loop", "endless", "switch", "switch.exhaustive",
 # One more for each structure around it (Campbell 2018, B3).
 _NESTED = _STRUCTURES | {"ternary"}
 _DEEPENING = _NESTED | {"lambda"}
+_CONDITIONAL = _NESTED | {"else_if"}
+_DEPTHS = {"condition": 0, "parameter": 2}
 _FLAT = frozenset({"else_if", "else", "jump"})
 _LOGICAL = frozenset({"logical.and", "logical.or"})
 # What two patterns say of one node: the first of these counts.
@@ -106,6 +108,7 @@ class _Facts:
     parameters: set[Span] = field(default_factory=set)
     comments: set[Span] = field(default_factory=set)
     defaults: set[Span] = field(default_factory=set)
+    conditions: set[Span] = field(default_factory=set)
 
 
 def measure_files(sources: Sequence[bytes], language: Language, *, threads: int) -> list[FileFigures]:
@@ -150,6 +153,8 @@ def _add(facts: _Facts, kind: str, span: Span) -> None:
         facts.comments.add(span)
     elif kind == "default":
         facts.defaults.add(span)
+    elif kind == "condition":
+        facts.conditions.add(span)
     else:
         known = facts.kinds.get(span)
         if known is None or _rank(kind) < _rank(known):
@@ -267,6 +272,11 @@ def _sweep(source: bytes, facts: _Facts) -> list[_Function]:
             _count_parameter(source, (start, end), stack, functions)
             continue
         function, nesting, structures = top.function, top.nesting, top.structures
+        if kind == "condition":
+            # What is asked stands beside the branch, not in it.
+            outside = 1 if top.kind in _CONDITIONAL else 0
+            stack.append(_Open(start, end, kind, function, max(0, nesting - outside), structures))
+            continue
         if kind == "function" or (kind == "lambda" and function is None):
             name = facts.names.get((start, end), "(anonymous)")
             functions.append(_Function(start, end, _qualified(name, stack, facts)))
@@ -302,8 +312,9 @@ def _settle(facts: _Facts) -> None:
 def _events(facts: _Facts) -> Iterator[tuple[int, int, str]]:
     events = [(start, end, kind) for (start, end), kind in facts.kinds.items()]
     events += [(start, end, "parameter") for start, end in facts.parameters]
-    # At one place a parameter is inside the node.
-    yield from sorted(events, key=lambda event: (event[0], -event[1], event[2] == "parameter", event[2]))
+    events += [(start, end, "condition") for start, end in facts.conditions]
+    # At one place a condition is outside the node, a parameter inside.
+    yield from sorted(events, key=lambda event: (event[0], -event[1], _DEPTHS.get(event[2], 1), event[2]))
 
 
 def _qualified(name: str, stack: Sequence[_Open], facts: _Facts) -> str:

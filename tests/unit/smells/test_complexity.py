@@ -37,6 +37,12 @@ def test_runs_of_equal_operators_are_one_step_to_understand() -> None:
     assert (found["two"].cyclomatic, found["two"].cognitive) == (4, 3)
 
 
+def test_conditions_stand_beside_their_branch() -> None:
+    found = figures("def one(a, b):\n    if (1 if a else 2) == b:\n        return 3 if a else 4\n")
+    # if 1, conditional in its condition 1, conditional in its body 2.
+    assert found["one"].cognitive == 4
+
+
 def test_blank_lines_comments_and_doc_strings_are_no_code_lines() -> None:
     text = 'def one(a):\n    """Says\n    much.\n    """\n\n    # why\n    x = 1  # that\n    return x\n'
     measured = measure_files([text.encode()], LANGUAGES["python"], threads=1)[0]

@@ -11,3 +11,4 @@
 (binary_expression operator: "&&") @logical.and
 (binary_expression operator: "||") @logical.or
 (comment) @comment
+(_ condition: (_) @condition)

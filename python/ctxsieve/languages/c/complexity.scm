@@ -13,3 +13,4 @@
 (binary_expression operator: "||") @logical.or
 (goto_statement) @jump
 (comment) @comment
+(_ condition: (_) @condition)

@@ -18,3 +18,4 @@
 (binary_expression operator: ["||" "or"]) @logical.or
 (goto_statement) @jump
 (comment) @comment
+(_ condition: (_) @condition)

@@ -23,3 +23,4 @@
 (binary_expression operator: "||") @logical.or
 (goto_statement) @jump
 (comment) @comment
+(_ condition: (_) @condition)

@@ -15,3 +15,4 @@
 (break_statement (label_name)) @jump
 (continue_statement (label_name)) @jump
 (comment) @comment
+(_ condition: (_) @condition)

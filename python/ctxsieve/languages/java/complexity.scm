@@ -19,3 +19,4 @@
 (break_statement (identifier)) @jump
 (continue_statement (identifier)) @jump
 [(line_comment) (block_comment)] @comment
+(_ condition: (_) @condition)

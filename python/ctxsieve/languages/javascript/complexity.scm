@@ -25,3 +25,4 @@
 (comment) @comment
 (field_definition property: (_) @name value: [(arrow_function) (function_expression)] @function)
 (formal_parameters [(identifier) (object_pattern) (array_pattern) (assignment_pattern) (rest_pattern)] @parameter)
+(_ condition: (_) @condition)

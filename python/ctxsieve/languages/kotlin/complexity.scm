@@ -18,3 +18,4 @@
 (conjunction_expression) @logical.and
 (disjunction_expression) @logical.or
 [(line_comment) (multiline_comment)] @comment
+(_ condition: (_) @condition)

@@ -11,3 +11,4 @@
 (binary_expression "or") @logical.or
 (goto_statement) @jump
 (comment) @comment
+(_ condition: (_) @condition)

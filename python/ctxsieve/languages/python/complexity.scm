@@ -11,6 +11,7 @@
 (case_clause) @case
 (case_clause (case_pattern "_")) @default
 (conditional_expression) @ternary
+(conditional_expression (_) . "if" . (_) @condition)
 (boolean_operator operator: "and") @logical.and
 (boolean_operator operator: "or") @logical.or
 (for_in_clause) @decision
@@ -19,3 +20,4 @@
 (comment) @comment
 (block . (string) @comment)
 (module . (string) @comment)
+(_ condition: (_) @condition)

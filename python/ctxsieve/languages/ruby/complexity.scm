@@ -14,3 +14,4 @@
 (binary operator: ["&&" "and"]) @logical.and
 (binary operator: ["||" "or"]) @logical.or
 (comment) @comment
+(_ condition: (_) @condition)

@@ -20,3 +20,4 @@
 (break_expression (label)) @jump
 (continue_expression (label)) @jump
 [(line_comment) (block_comment)] @comment
+(_ condition: (_) @condition)

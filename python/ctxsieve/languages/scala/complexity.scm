@@ -13,3 +13,4 @@
 (catch_clause) @catch
 (infix_expression operator: (operator_identifier) @word) @node
 [(comment) (block_comment)] @comment
+(_ condition: (_) @condition)

@@ -17,3 +17,4 @@
 (conjunction_expression) @logical.and
 (disjunction_expression) @logical.or
 [(comment) (multiline_comment)] @comment
+(_ condition: (_) @condition)

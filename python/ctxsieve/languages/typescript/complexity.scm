@@ -27,3 +27,4 @@
 (abstract_class_declaration name: (_) @name) @scope
 (internal_module name: (_) @name) @scope
 (formal_parameters [(required_parameter) (optional_parameter)] @parameter)
+(_ condition: (_) @condition)
