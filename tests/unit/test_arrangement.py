@@ -78,14 +78,19 @@ def test_inside_a_section_lines_ascend(shown: tuple[LineRange, ...], values: lis
 
 
 def test_what_matches_comes_first_and_the_rest_by_kind() -> None:
-    kinds = [ChunkKind.LOGIC, ChunkKind.FUNCTION, ChunkKind.IMPORTS, ChunkKind.TYPE]
+    kinds = [ChunkKind.LOGIC, ChunkKind.FUNCTION, ChunkKind.TYPE, ChunkKind.IMPORTS]
     shown = tuple(LineRange(first, first + 3) for first in range(1, COUNT, 10))
-    firsts = [section.last for section in arrangement([0.0, 0.9, 0.0, 0.1], kinds).order(shown, COUNT)]
-    order = sorted(range(4), key=lambda i: firsts.index(sorted(firsts)[i]))
-    assert order == [1, 2, 3, 0]
+    sections = arrangement([0.0, 0.9, 0.0, 0.1], kinds).order(shown, COUNT)
+    assert [next(span.first for span in shown if span.first >= s.first) for s in sections] == [11, 31, 21, 1]
 
 
-def test_ties_keep_the_order_of_the_source_and_one_section_stays_whole() -> None:
+def test_what_matches_nothing_and_goes_on_in_the_file_needs_no_bridge() -> None:
+    shown = tuple(LineRange(first, first + 3) for first in range(1, COUNT, 10))
+    sections = arrangement([0.9, 0.1, 0.1, 0.8]).order(shown, COUNT)
+    assert [(s.first, s.last) for s in sections] == [(1, 4), (25, 40), (5, 24)]
+
+
+def test_equal_ones_keep_the_order_of_the_source_and_one_section_stays_whole() -> None:
     shown = tuple(LineRange(first, first + 3) for first in range(1, COUNT, 10))
     sections = arrangement([0.5] * 4).order(shown, COUNT)
     assert list(sections) == sorted(sections)
@@ -102,7 +107,7 @@ def test_the_hidden_end_of_a_definition_stays_with_it() -> None:
     sections = arrangement([0.1, 0.0, 0.9, 0.0]).order(shown, COUNT)
     text = compose(pieces_of_spans(SOURCE, shown, sections), sections)
     assert "... 14-19\n" in text
-    assert [part.split("\n")[0] for part in text.split(BRIDGE)] == ["... 20", LINES[0], "... 4-10"]
+    assert [part.split("\n")[0] for part in text.split(BRIDGE)] == ["... 20", LINES[0]]
 
 
 def test_hidden_lines_become_one_mark() -> None:

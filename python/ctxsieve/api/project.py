@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ctxsieve.benchmark import BenchmarkReport
     from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
     from ctxsieve.overview import Overview
+    from ctxsieve.pipeline import WindowState
     from ctxsieve.smells import SmellReport
 
 __all__ = ["Project"]
@@ -110,6 +111,7 @@ class Project:
         style: Style = Style.TEXT,
         role: str | None = None,
         on_progress: ProgressCallback | None = None,
+        held: Callable[[str, str], Sequence[str]] | None = None,
     ) -> Preload:
         """Return the context for a task within a token budget.
 
@@ -119,6 +121,8 @@ class Project:
             style: the spelling of the text.
             role: one of the seven roles, which limits budget, modes and reach; None leaves them alone.
             on_progress: see `graph`.
+            held: gives the texts of a file (path and content hash) that the reader holds: a file of which it holds all
+                that would be shown comes as one line. A `session` knows that of its consumer.
         """
         depth = None if role is None else self.settings.agents.depth_of(role)
         request = PreloadRequest(
@@ -130,6 +134,7 @@ class Project:
             on_progress=on_progress,
             depth=depth,
             graph=lambda: self.graph(on_progress=on_progress),
+            held=held,
         )
         options = PreloadOptions(
             index=self.settings.index,
@@ -186,7 +191,13 @@ class Project:
         return rank_files(graph, task, history=history, options=self.settings.relevance)
 
     def read(
-        self, paths: Sequence[str], *, mode: str | None = None, task: str = "", budget_tokens: int | None = None
+        self,
+        paths: Sequence[str],
+        *,
+        mode: str | None = None,
+        task: str = "",
+        budget_tokens: int | None = None,
+        window: "WindowState | None" = None,
     ) -> tuple[Reading, ...]:
         """Return files in a mode.
 
@@ -196,6 +207,7 @@ class Project:
                 for all of them; the settings' `read.mode` by default.
             task: what they are read for; the mode `task` needs it, `auto` heeds it.
             budget_tokens: what one file may cost in the mode `auto`.
+            window: what the reader's window holds, which `auto` heeds; a `session` knows that of its consumer.
         """
         from ctxsieve.pipeline import ReadTask, read_files
 
@@ -213,6 +225,9 @@ class Project:
             compression=self.settings.compression,
             threads=self.settings.index.threads,
             spelling=self._spelling,
+            chunking=self.settings.chunking,
+            dedup=self.settings.dedup,
+            window=window,
         )
 
     def overview(

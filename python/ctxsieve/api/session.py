@@ -101,11 +101,12 @@ class Session:
     ) -> SessionAnswer:
         """Read files in a mode; text that a named consumer holds already comes as a stub, `diff` as changes.
 
-        `task` and `budget_tokens` are as in `Project.read`.
+        `task` and `budget_tokens` are as in `Project.read`; `auto` heeds how full the consumer's window is.
         """
 
         def read(named: Sequence[str], in_mode: str) -> tuple[Reading, ...]:
-            return self._read(named, mode=in_mode, task=task, budget_tokens=budget_tokens)
+            window = self._context.window() if in_mode == "auto" else None
+            return self._read(named, mode=in_mode, task=task, budget_tokens=budget_tokens, window=window)
 
         answer = self._context.read(paths, mode=mode, style=style, is_framed=is_framed, read=read)
         if confirm:
@@ -122,8 +123,18 @@ class Session:
         on_progress: ProgressCallback | None = None,
         confirm: bool = True,
     ) -> PreloadAnswer:
-        """Return the context for a task and record it; see `Project.preload`."""
-        preload = self._preload(task, budget_tokens=budget_tokens, style=style, role=role, on_progress=on_progress)
+        """Return the context for a task and record it; see `Project.preload`.
+
+        A file of which a named consumer holds all that would be shown comes as one line, and others get its tokens.
+        """
+        preload = self._preload(
+            task,
+            budget_tokens=budget_tokens,
+            style=style,
+            role=role,
+            on_progress=on_progress,
+            held=self._context.held_texts if self._context.is_named else None,
+        )
         answer = self._context.record_preload(preload)
         if confirm:
             self.confirm(answer.delivery)

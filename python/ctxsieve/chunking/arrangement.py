@@ -1,7 +1,7 @@
 """In which order the chunks of one file are presented (SPEC 6)."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -57,20 +57,14 @@ class Arrangement:
 
         A section is what is shown of one definition at file level, with everything inside it, or a run of lines outside
         of all. Hidden lines go with the section after them, so that it says where it begins; only what is hidden of a
-        definition's end stays with the definition when another section follows. Sections that match the task come by
-        falling score, then the others by the priority of their kind; ties keep the order of the source.
+        definition's end stays with the definition when another section follows. Sections that match the task come
+        first, then the others by the priority of their kind, each in the order of the source; what matches nothing and
+        follows in the file, too, is one section.
         """
         sections = self._sections(shown) if self.options.ordered and self.is_code else []
         if len(sections) < 2:
             return (LineRange(1, line_count),) if line_count else ()
-        wanted = max(self.scores) * self.options.match_share
-
-        def key(i: int) -> tuple[int, float, int]:
-            section = sections[i]
-            matches = section.score > 0 and section.score >= wanted
-            return (0, -section.score, i) if matches else (1, section.priority, i)
-
-        order = sorted(range(len(sections)), key=key)
+        order = self._ranked(sections)
         follows = dict(pairwise(order))
         ends = [
             section.span.last if follows.get(i) == i + 1 else self._end(section, before=sections[i + 1])
@@ -78,7 +72,25 @@ class Arrangement:
         ]
         starts = [1, *(end + 1 for end in ends)]
         ends.append(line_count)
-        return tuple(LineRange(starts[i], ends[i]) for i in order)
+        # Sections that match nothing and follow each other in the file need no bridge.
+        joined: list[LineRange] = []
+        for before, i in zip([None, *order], order, strict=False):
+            if before is not None and before + 1 == i and not any(map(self._matches, sections[before : i + 1])):
+                joined[-1] = LineRange(joined[-1].first, ends[i])
+            else:
+                joined.append(LineRange(starts[i], ends[i]))
+        return tuple(joined)
+
+    def sections_of_text(self, shown: Sequence[LineRange], lines: Sequence[str]) -> tuple[LineRange, ...]:
+        """Return sections that cover the file's lines, in the order of presentation, for a text that shows most of it.
+
+        A section is a definition at file level, or the lines between two of them; blank lines go with what they follow.
+        Their order is that of `order`.
+        """
+        sections = list(self._definition_sections(shown, lines))
+        if len(sections) < 2 or not (self.options.ordered and self.is_code):
+            return (LineRange(1, len(lines)),) if lines else ()
+        return tuple(sections[i].span for i in self._ranked(sections))
 
     def top_chunk(self, shown: Sequence[LineRange]) -> TopChunk | None:
         """Return the best chunk that is shown whole; ties go to the earlier one."""
@@ -89,6 +101,32 @@ class Arrangement:
             if any(span.first <= chunk.span.first and chunk.span.last <= span.last for span in shown):
                 best = i
         return None if best is None else TopChunk(self.chunks[best].name, self.chunks[best].span)
+
+    def _ranked(self, sections: Sequence[_Section]) -> list[int]:
+        def key(i: int) -> tuple[int, int]:
+            return (-1 if self._matches(sections[i]) else sections[i].priority, i)
+
+        return sorted(range(len(sections)), key=key)
+
+    def _matches(self, section: _Section) -> bool:
+        return section.score > 0 and section.score >= max(self.scores) * self.options.match_share
+
+    def _definition_sections(self, shown: Sequence[LineRange], lines: Sequence[str]) -> Iterator[_Section]:
+        waiting: _Section | None = None
+        for chunk, root, score in zip(self.chunks, self._roots, self.scores, strict=True):
+            is_shown = any(span.first <= chunk.span.last and chunk.span.first <= span.last for span in shown)
+            found = _Section(chunk.span, root, score if is_shown else 0.0, _PRIORITY[chunk.kind])
+            is_blank = not any(line.strip() for line in lines[chunk.span.first - 1 : chunk.span.last])
+            if waiting is not None and (is_blank or waiting.root == root):
+                span = LineRange(waiting.span.first, chunk.span.last)
+                best, first = max(waiting.score, found.score), min(waiting.priority, found.priority)
+                waiting = _Section(span, waiting.root, best, waiting.priority if is_blank else first)
+            else:
+                if waiting is not None:
+                    yield waiting
+                waiting = found
+        if waiting is not None:
+            yield waiting
 
     def _sections(self, shown: Sequence[LineRange]) -> list[_Section]:
         sections: list[_Section] = []

@@ -46,6 +46,7 @@ class ChunkingOptions:
         own_value_lines: a constant or variable at file level is a chunk of its own from so many lines on.
         ordered: chunks that match the task come first, and a bridge line stands between chunks.
         match_share: a chunk matches the task from this share of the file's best score on.
+        error_weight: for a bug fix, factor of the score of lines that handle errors.
         anchor: an answer ends with the top chunk's name and last lines.
     """
 
@@ -54,12 +55,15 @@ class ChunkingOptions:
     own_value_lines: int = 6
     ordered: bool = True
     match_share: float = 0.25
+    error_weight: float = 1.25
     anchor: bool = True
 
     def __post_init__(self) -> None:
         for name in ("maximum_lines", "part_lines", "own_value_lines"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} is {getattr(self, name)}: it must be 1 or more")
+        if not self.error_weight > 0:
+            raise InputError(f"error_weight is {self.error_weight}: it must be above 0")
         if not 0 <= self.match_share <= 1:
             raise InputError(f"match_share is {self.match_share}: it must be from 0 to 1")
 

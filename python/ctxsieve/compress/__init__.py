@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         omission_mark,
         pieces_of_rendering,
         pieces_of_spans,
+        present_pieces,
         shown_lines,
     )
     from ctxsieve.compress.error_lines import handles_errors
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
     from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
     from ctxsieve.compress.remembered import parse_sources, recall_whole_nodes
-    from ctxsieve.compress.removal import Removal
+    from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
     from ctxsieve.compress.spelling import spell_source
@@ -47,6 +48,7 @@ __all__ = [
     "handles_errors",
     "hide_lines",
     "is_code",
+    "keeps_parsing",
     "omission_mark",
     "parse_line_ranges",
     "parse_mode",
@@ -54,6 +56,7 @@ __all__ = [
     "parse_sources",
     "pieces_of_rendering",
     "pieces_of_spans",
+    "present_pieces",
     "read_source",
     "recall_whole_nodes",
     "render_aggressive",
@@ -85,6 +88,7 @@ __getattr__ = lazy_exports(
         "omission_mark": "ctxsieve.compress.composition",
         "pieces_of_rendering": "ctxsieve.compress.composition",
         "pieces_of_spans": "ctxsieve.compress.composition",
+        "present_pieces": "ctxsieve.compress.composition",
         "shown_lines": "ctxsieve.compress.composition",
         "handles_errors": "ctxsieve.compress.error_lines",
         "find_whole_nodes": "ctxsieve.compress.nodes",
@@ -107,6 +111,7 @@ __getattr__ = lazy_exports(
         "parse_sources": "ctxsieve.compress.remembered",
         "recall_whole_nodes": "ctxsieve.compress.remembered",
         "Removal": "ctxsieve.compress.removal",
+        "keeps_parsing": "ctxsieve.compress.removal",
         "render_chunks": "ctxsieve.compress.selection",
         "SourceFile": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",

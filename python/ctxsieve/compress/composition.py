@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ctxsieve.chunking import BRIDGE
-from ctxsieve.compress.modes import Rendering, complement, merge_ranges
+from ctxsieve.compress.modes import complement, merge_ranges
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 
@@ -15,6 +16,7 @@ __all__ = [
     "omission_mark",
     "pieces_of_rendering",
     "pieces_of_spans",
+    "present_pieces",
     "shown_lines",
 ]
 
@@ -34,6 +36,43 @@ def compose(pieces: Sequence[Piece], sections: Sequence[LineRange] = ()) -> str:
         return "".join([piece.text for piece in pieces])
     texts = ["".join([p.text for p in pieces if s.first <= p.span.first <= s.last]) for s in sections]
     return BRIDGE.join([text for text in texts if text])
+
+
+def present_pieces(source: SourceFile, pieces: Sequence[Piece], sections: Sequence[LineRange]) -> str:
+    """Return the pieces section by section: a bridge line where the file does not go on, and where it goes on then."""
+    parts: list[str] = []
+    following = 1
+    cut = [part for piece in pieces for part in _split(piece, sections)]
+    for section in sections:
+        own = [piece for piece in cut if section.first <= piece.span.first <= section.last]
+        if not own:
+            continue
+        if section.first != following:
+            parts.append(BRIDGE if parts else "")
+            if own[0].is_shown and section.first > 1:
+                parts.append(_comment(source, f"lines {section.first}-{section.last}"))
+        parts.append(compose(own))
+        following = section.last + 1
+    return "".join(parts)
+
+
+def _split(piece: Piece, sections: Sequence[LineRange]) -> list[Piece]:
+    """Return a shown piece cut where sections begin; a mark is never cut."""
+    if not piece.is_shown:
+        return [piece]
+    starts = sorted({s.first for s in sections if piece.span.first < s.first <= piece.span.last})
+    if not starts:
+        return [piece]
+    lines = piece.text.split("\n")[:-1]
+    bounds = [piece.span.first, *starts, piece.span.last + 1]
+    return [
+        Piece(
+            LineRange(first, end - 1),
+            "".join(f"{line}\n" for line in lines[first - piece.span.first : end - piece.span.first]),
+            True,
+        )
+        for first, end in pairwise(bounds)
+    ]
 
 
 def pieces_of_spans(source: SourceFile, shown: Sequence[LineRange], sections: Sequence[LineRange] = ()) -> list[Piece]:
@@ -57,12 +96,12 @@ def pieces_of_spans(source: SourceFile, shown: Sequence[LineRange], sections: Se
     return pieces
 
 
-def pieces_of_rendering(rendering: Rendering) -> list[Piece] | None:
+def pieces_of_rendering(content: str, shown: Sequence[LineRange], omitted: Sequence[LineRange]) -> list[Piece] | None:
     """Return the pieces of a text in source order in which every gap is one line; None where it is no such text."""
-    lines = rendering.content.split("\n")
+    lines = content.split("\n")
     if lines[-1] == "":
         lines.pop()
-    spans = sorted([*((span, True) for span in rendering.shown), *((span, False) for span in rendering.omitted)])
+    spans = sorted([*((span, True) for span in shown), *((span, False) for span in omitted)])
     pieces, at = [], 0
     for span, is_shown in spans:
         count = span.last - span.first + 1 if is_shown else 1
@@ -100,9 +139,12 @@ def omission_mark(source: SourceFile, hidden: LineRange, *, near: int, note: str
     text = source.spelled_lines[near - 1]
     indent = text[: len(text) - len(text.lstrip())]
     span = f"{hidden.first}" if hidden.first == hidden.last else f"{hidden.first}-{hidden.last}"
-    words = f"... {span}{note}"
-    comment = words if source.language is None else source.language.comment(words)
-    return f"{indent}{comment}\n"
+    ending = "\r" if text.endswith("\r") else ""
+    return indent + _comment(source, f"... {span}{note}{ending}")
+
+
+def _comment(source: SourceFile, words: str) -> str:
+    return f"{words if source.language is None else source.language.comment(words)}\n"
 
 
 def _gap(source: SourceFile, hidden: LineRange, near: int) -> Piece:

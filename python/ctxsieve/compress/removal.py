@@ -12,7 +12,7 @@ from ctxsieve.compress.nodes import NodeClass, RemovableNode, Skeleton, count_er
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 
-__all__ = ["Removal", "remove_nodes"]
+__all__ = ["Removal", "keeps_parsing", "remove_nodes"]
 
 # Tried one after the other while the text that is left has more errors than its source.
 _SAFER = (NodeClass.STATEMENT, NodeClass.IMPORT, NodeClass.DOC, NodeClass.COMMENT)
@@ -68,6 +68,14 @@ def _ever_safer(
         if gaps and gaps != before:
             yield gaps
         before = gaps
+
+
+def keeps_parsing(source: SourceFile, content: str) -> bool:
+    """Say whether a text made from the file has no more error nodes than the file itself."""
+    if source.language is None or source.language.grammar is None:
+        return False
+    before, after = count_errors([source.data, content.encode("utf-8", "surrogatepass")], source.language)
+    return before is not None and after is not None and after <= before
 
 
 def _gaps(

@@ -81,7 +81,7 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
         for i, (is_redundant, near) in enumerate(zip(found.is_redundant.tolist(), found.nearest.tolist(), strict=True))
         if is_redundant
     }
-    standing = _Standing(nearest)
+    standing = _Standing(nearest, options.least_gain_tokens)
     return [tuple(_repeats(f, file, standing, files)) for f, file in enumerate(files)]
 
 
@@ -90,6 +90,7 @@ class _Standing:
     """What stands in the answer so far, by its text; `nearest` has every redundant line's most similar line."""
 
     nearest: dict[tuple[int, int], tuple[int, int] | None]
+    least_gain_tokens: int
     by_text: dict[str, dict[int, list[int]]] = field(default_factory=dict)
     lines: set[tuple[int, int]] = field(default_factory=set)
 
@@ -136,7 +137,7 @@ def _redundant_runs(f: int, file: LoadedFile, span: LineRange, standing: _Standi
         is_over = line > span.last or not (_is_short(text) or standing.places(f, line, text))
         if is_over and first is not None:
             run = LineRange(first, line - 1)
-            if file.cost(run) > _LEAST_TOKENS:
+            if file.cost(run) > _LEAST_TOKENS + standing.least_gain_tokens:
                 yield run
             first = None
         elif not is_over and first is None and not _is_short(text):
@@ -172,7 +173,7 @@ def _covered(
             if found is None:
                 break
             best, end = found, stop
-        if best is not None and file.mark_cost(best) < file.cost(best.hidden):
+        if best is not None and file.mark_cost(best) + standing.least_gain_tokens <= file.cost(best.hidden):
             yield best
         start = end + 1
 

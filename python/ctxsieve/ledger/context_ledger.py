@@ -142,6 +142,17 @@ class ContextLedger:
         )
         return LedgerEntry(*rows[0]) if rows else None
 
+    def received_entries(self, path: str) -> list[LedgerEntry]:
+        """The entries of a file that the consumer received and still holds, in the order they were sent."""
+        columns = ", ".join(f"e.{column}" for column in _COLUMNS.split(", "))
+        rows = self._store.read(
+            f"SELECT {columns} FROM ledger_entries e JOIN ledger_deliveries d ON d.id = e.delivery "  # noqa: S608
+            "WHERE e.session = ? AND e.consumer = ? AND e.path = ? AND e.ended_at IS NULL AND d.received = 1 "
+            "ORDER BY e.id",
+            (*self._own, _storable(path)),
+        )
+        return [LedgerEntry(*row) for row in rows]
+
     def totals(self) -> LedgerTotals:
         """The sums of this consumer, from one state of the store."""
         (row,) = self._store.read(

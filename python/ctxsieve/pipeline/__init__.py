@@ -21,6 +21,7 @@ from ctxsieve.pipeline.spelling import SpellingOptions
 
 if TYPE_CHECKING:
     from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
+    from ctxsieve.pipeline.auto_mode import WindowState
     from ctxsieve.pipeline.handover import pack_session, receive_session
     from ctxsieve.pipeline.read import ReadTask, read_files
 
@@ -41,6 +42,7 @@ __all__ = [
     "SessionAnswer",
     "SpellingOptions",
     "Style",
+    "WindowState",
     "advise",
     "find_project_deficits",
     "frame",
@@ -59,6 +61,7 @@ __getattr__ = lazy_exports(
         "Advice": "ctxsieve.pipeline.advice",
         "advise": "ctxsieve.pipeline.advice",
         "find_project_deficits": "ctxsieve.pipeline.advice",
+        "WindowState": "ctxsieve.pipeline.auto_mode",
         "ReadTask": "ctxsieve.pipeline.read",
         "pack_session": "ctxsieve.pipeline.handover",
         "read_files": "ctxsieve.pipeline.read",

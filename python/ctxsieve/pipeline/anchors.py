@@ -5,7 +5,7 @@ from ctxsieve.compress import SourceFile
 from ctxsieve.pipeline.framing import Style, frame_anchor, one_line
 from ctxsieve.tokens import count_tokens
 
-__all__ = ["anchor_limit", "write_anchor"]
+__all__ = ["anchor_limit", "anchor_rows", "write_anchor"]
 
 # Three lines are repeated where they cost at most half of what an anchor may cost, otherwise two.
 _LINES = ((3, 2), (2, 1))
@@ -19,17 +19,19 @@ def anchor_limit(budget_tokens: int) -> int:
 
 
 def write_anchor(source: SourceFile, chunk: TopChunk, style: Style, *, limit_tokens: int) -> str:
-    """Return the framed anchor, or "" where it would cost more than the limit."""
+    """Return the framed anchor, or "" where its lines would cost more than the limit."""
+    rows = anchor_rows(source, chunk, limit_tokens=limit_tokens)
+    language = source.language.name if source.language else None
+    return frame_anchor(style, path=source.path, language=language, content=rows) if rows else ""
+
+
+def anchor_rows(source: SourceFile, chunk: TopChunk, *, limit_tokens: int) -> str:
+    """Return the chunk's name and its last lines as comments, or "" where that would cost more than the limit."""
     lines = [line.strip() for line in source.lines[chunk.span.first - 1 : chunk.span.last] if line.strip()]
     name = chunk.name or f"{source.path}:{chunk.span.first}-{chunk.span.last}"
     for count, share in _LINES:
         rows = [f"anchor: {one_line(name)}", *lines[-count:]]
-        text = frame_anchor(
-            style,
-            path=source.path,
-            language=source.language.name if source.language else None,
-            content="".join(f"{_as_comment(source, row)}\n" for row in rows),
-        )
+        text = "".join(f"{_as_comment(source, row)}\n" for row in rows)
         if count_tokens(text) * share <= limit_tokens:
             return text
     return ""

@@ -30,13 +30,18 @@ def assemble(
 ) -> Assembly:
     """Return the framed blocks as one text: those of the smallest `place` first, equal ones in the order given.
 
-    The anchor ends the text. Tokens of a text are not the sum of its parts' tokens: where the whole is above the budget
-    all the same, the anchor goes, then the least relevant block, again and again. A notice that does not fit is cut
-    at a line.
+    Stubs stand before all others, the anchor ends the text. Tokens of a text are not the sum of its parts' tokens:
+    where the whole is above the budget all the same, the anchor goes, then the least relevant block, again and again.
+    A notice that does not fit is cut at a line.
     """
+
+    def position(block: Block) -> tuple[bool, int]:
+        # A stub has no header: before the first one it cannot be taken for a line of another file.
+        return not block.is_stub, place(block)
+
     kept = list(blocks)
     while True:
-        framed = [block.framed for block in sorted(kept, key=place) if block.framed]
+        framed = [block.framed for block in sorted(kept, key=position) if block.framed]
         text = join_framed(style, framed, notice=notice, ending=anchor) if framed or notice else ""
         tokens = count_tokens(text)
         shown = [i for i, block in enumerate(kept) if block.framed]

@@ -1,6 +1,6 @@
 """One file in the richest mode that its budget allows."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -49,6 +49,7 @@ class RenderingOptions:
         structure_first: signatures come before bodies.
         error_lines_weight: factor of the score of lines that handle errors.
         spelling: how what is not verbatim is spelled.
+        held: gives the texts of a file (path and content hash) that the consumer holds; None for nobody in particular.
     """
 
     style: Style
@@ -59,6 +60,7 @@ class RenderingOptions:
     structure_first: bool = False
     error_lines_weight: float = 1.0
     spelling: SpellingOptions = field(default_factory=SpellingOptions)
+    held: Callable[[str, str], Sequence[str]] | None = None
 
 
 class FileRenderer:
@@ -95,20 +97,37 @@ class FileRenderer:
 
     def parse(self, blocks: Sequence[Block]) -> list[Block]:
         """Return the blocks with their definitions at hand, remembered or parsed together."""
+        unknown = [i for i, block in enumerate(blocks) if source_of(block).known is None]
         parsed = parse_sources(
-            [source_of(block) for block in blocks],
+            [source_of(blocks[i]) for i in unknown],
             memory=self._options.memory,
             threads=self._options.threads,
             is_aligned=self._options.spelling.aligns_source,
         )
-        return [replace(block, source=source) for block, source in zip(blocks, parsed, strict=True)]
+        result = list(blocks)
+        for i, source in zip(unknown, parsed, strict=True):
+            result[i] = replace(blocks[i], source=source)
+        return result
 
     def need(self, block: Block) -> int:
         """Return what the whole file costs, its header included."""
         return self._framed(block, render_full(source_of(block))).sent_tokens
 
-    def render(self, block: Block) -> Block:
-        """Return the block in the richest mode that its budget and the reader's role allow."""
+    def render(self, block: Block, *, least_tokens: int | None = None) -> Block:
+        """Return the block in the richest mode that its budget and the reader's role allow, or as a stub.
+
+        A stub stands for a file of which the consumer holds all that `least_tokens` would show, by default the budget.
+        """
+        held = () if self._options.held is None else self._options.held(block.path, block.content_hash)
+        if not held:
+            return self._rendered(block)
+        from ctxsieve.pipeline.holdings import as_stub, is_held
+
+        least = self._rendered(replace(block, budget_tokens=least_tokens or block.budget_tokens))
+        stub = as_stub(least, self.style) if is_held(least, held) else None
+        return stub or self._rendered(block)
+
+    def _rendered(self, block: Block) -> Block:
         source = source_of(block)
         whole = self._framed(block, render_full(source))
         richest = "full" if self._options.depth is None else richest_mode(self._options.depth, block.rank)

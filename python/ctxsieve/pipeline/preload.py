@@ -18,8 +18,9 @@ from ctxsieve.pipeline.blocks import Block
 from ctxsieve.pipeline.file_renderer import RenderingOptions
 from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.layers import Meter, Weight
+from ctxsieve.pipeline.reading import STUB_MODE
 from ctxsieve.pipeline.rendering import RenderedFiles, render_within_budget
-from ctxsieve.pipeline.serving import confident_policy, place_by_role, weigh_roles
+from ctxsieve.pipeline.serving import confident_policy, error_weight, place_by_role, weigh_roles
 from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.pipeline.terse import TerseLayer, tokens_freed
 from ctxsieve.relevance import History, HistoryOptions, Ranking, RelevanceOptions, rank_files, read_history
@@ -55,6 +56,7 @@ class PreloadRequest:
         on_progress: called while a first index is built.
         depth: how much the reader's role sees; None sees what the budget allows.
         graph: gives the graph as it is now; by default it is loaded from the cache directory.
+        held: gives the texts of a file (path and content hash) that the consumer received and holds; None for nobody.
     """
 
     root: Path
@@ -65,6 +67,7 @@ class PreloadRequest:
     on_progress: ProgressCallback | None = None
     depth: ContextDepthConfig | None = None
     graph: Callable[[], ProjectGraph] | None = None
+    held: Callable[[str, str], Sequence[str]] | None = None
 
     def __post_init__(self) -> None:
         if not self.task.strip():
@@ -130,7 +133,7 @@ def preload(request: PreloadRequest, options: PreloadOptions, *, clock: Callable
     ranking = meter.run(RelevanceLayer(tree, request, options), intent)
     blocks = meter.run(CompressionLayer(tree, request, options, intent), ranking)
     blocks = meter.run(TerseLayer(), blocks)
-    assembly = meter.run(DeliveryLayer(tree, request, intent, has_match=ranking.has_match), blocks)
+    assembly = meter.run(DeliveryLayer(tree, request, intent, ranking), blocks)
     return Preload(
         text=assembly.text,
         tokens=assembly.tokens,
@@ -153,13 +156,18 @@ def _answer(block: Block) -> FileAnswer:
         block.score,
         block.budget_tokens,
         block.sent_tokens,
-        rendering.mode.value,
+        _mode_of(block),
         rendering.shown,
         block.original_tokens,
         block.content_hash,
         rendering.content,
         block.data,
     )
+
+
+def _mode_of(block: Block) -> str:
+    assert block.rendering is not None, block.path
+    return STUB_MODE if block.is_stub else block.rendering.mode.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +257,8 @@ class CompressionLayer:
             depth=self.request.depth,
             structure_first=policy is not None and policy.keeps_structure,
             spelling=self.options.spelling,
+            error_lines_weight=error_weight(self.options.chunking, policy),
+            held=self.request.held,
         )
         return render_within_budget(
             self.tree.graph,
@@ -258,7 +268,7 @@ class CompressionLayer:
             budget_options=self.options.budget,
             dedup_options=self.options.dedup,
             options=options,
-            place=place_by_role(self.tree.graph, policy),
+            place=place_by_role(self.tree.graph, policy, given),
         )
 
     def weigh(self, given: Ranking, result: RenderedFiles) -> Sequence[Weight]:  # noqa: ARG002
@@ -266,7 +276,7 @@ class CompressionLayer:
         totals: dict[tuple[str, str], tuple[int, int]] = {}
         for block in result.blocks:
             if block.rendering is not None and block.source is not None:
-                key = (block.rendering.mode.value, block.source.language.name if block.source.language else "")
+                key = (_mode_of(block), block.source.language.name if block.source.language else "")
                 whole, sent = totals.get(key, (0, 0))
                 totals[key] = (whole + block.original_tokens, sent + block.sent_tokens + tokens_freed(block))
         return [Weight(whole, sent, *key) for key, (whole, sent) in sorted(totals.items())] or [Weight(0, 0)]
@@ -279,19 +289,19 @@ class DeliveryLayer:
     tree: Tree
     request: PreloadRequest
     intent: StructuredIntent
-    has_match: bool
+    ranking: Ranking
     name: str = "delivery"
 
     def run(self, given: RenderedFiles) -> Assembly:
         """Return the text and the blocks that stand in it."""
-        notice = "" if self.has_match else "No file matches the task; these are the hubs of the project.\n"
+        notice = "" if self.ranking.has_match else "No file matches the task; these are the hubs of the project.\n"
         return assemble(
             given.blocks,
             anchor=given.anchor,
             style=self.request.style,
             budget_tokens=self.request.usable_tokens,
             notice=notice,
-            place=place_by_role(self.tree.graph, confident_policy(self.intent)),
+            place=place_by_role(self.tree.graph, confident_policy(self.intent), self.ranking),
         )
 
     def weigh(self, given: RenderedFiles, result: Assembly) -> Sequence[Weight]:

@@ -1,11 +1,12 @@
 """Reading files by name, in a mode."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from ctxsieve.cache import hash_content
+from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import (
     CompressionOptions,
     Mode,
@@ -29,14 +30,15 @@ from ctxsieve.compress import (
     render_task,
     spell_source,
 )
+from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError
 from ctxsieve.graph import scan_imports
 from ctxsieve.intent import StructuredIntent, policy_for
 from ctxsieve.jail import check_path, is_secret, read_inside
 from ctxsieve.languages import language_of
-from ctxsieve.pipeline.auto_mode import choose_read_mode
+from ctxsieve.pipeline.auto_mode import WindowState, choose_read_mode
 from ctxsieve.pipeline.read_options import ReadOptions
-from ctxsieve.pipeline.reading import AS_ASKED, Reading
+from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, find_frames, score_lines
 from ctxsieve.tokens import count_tokens
@@ -64,6 +66,9 @@ def read_files(
     compression: CompressionOptions | None = None,
     threads: int = 1,
     spelling: SpellingOptions | None = None,
+    chunking: ChunkingOptions | None = None,
+    dedup: DedupOptions | None = None,
+    window: WindowState | None = None,
 ) -> tuple[Reading, ...]:
     """Return the files in the given mode, in the given order.
 
@@ -77,6 +82,9 @@ def read_files(
         compression: how far the modes that leave nodes out may go.
         threads: so many files are read at the same time; parsing needs no interpreter lock.
         spelling: how what is not verbatim is spelled.
+        chunking: how the text of several files is ordered.
+        dedup: how repeats in several files are recognised.
+        window: what the reader's window holds, which `auto` heeds.
 
     Raises:
         InputError: the mode, a range or the budget is wrong, or the mode needs a task.
@@ -94,14 +102,34 @@ def read_files(
         options or ReadOptions(),
         compression or CompressionOptions(),
         spelling or SpellingOptions(),
+        is_one_of_many=len(paths) > 1,
+        window=window,
     )
-    names = [check_path(path) for path in paths]
-    if threads == 1 or len(names) < 2:
-        return tuple(reader.read(root, name) for name in names)
-    from concurrent.futures import ThreadPoolExecutor
+    files = _read_all(reader, root, [check_path(path) for path in paths], threads)
+    if len(files) < 2:
+        return tuple(file.reading for file in files)
+    from ctxsieve.pipeline.read_together import present_together
 
-    with ThreadPoolExecutor(threads) as executor:
-        return tuple(executor.map(partial(reader.read, root), names))
+    return present_together(
+        files,
+        None if task is None else task.ranking,
+        chunking=chunking or ChunkingOptions(),
+        dedup=dedup or DedupOptions(),
+    )
+
+
+def _read_all(reader: "_Reader", root: Path, names: Sequence[str], threads: int) -> list[ReadFile]:
+    """Return the files in their order; in a window one after the other, since each adds to its pressure."""
+    if reader.window is None and threads > 1 and len(names) > 1:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads) as executor:
+            return list(executor.map(partial(reader.read, root), names))
+    files: list[ReadFile] = []
+    for name in names:
+        files.append(reader.read(root, name))
+        reader = reader.after(files[-1].reading)
+    return files
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +140,21 @@ class _Reader:
     options: ReadOptions
     compression: CompressionOptions
     spelling: SpellingOptions
+    is_one_of_many: bool
+    window: WindowState | None
 
-    def read(self, root: Path, path: str) -> Reading:
+    def after(self, reading: Reading) -> "_Reader":
+        """Return the reader of the next file: its window holds this one, too."""
+        return self if self.window is None else replace(self, window=self.window.with_more(reading.tokens))
+
+    def read(self, root: Path, path: str) -> ReadFile:
         data = read_inside(root, path, asked_by_name=True)
         if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{path} is binary: it has no text to show")
         source = read_source(path, data, language_of(path, data[:512]))
         original_tokens = count_tokens(source.text)
         rendering, reason = self._rendered(source, original_tokens)
-        return Reading(
+        reading = Reading(
             path=path,
             mode=rendering.mode.value,
             reason=reason,
@@ -136,6 +170,8 @@ class _Reader:
             data=data,
             is_secret=is_secret(path),
         )
+        scores = self._relevance(source) if self.is_one_of_many and self.task is not None and is_code(source) else ()
+        return ReadFile(reading, source, scores)
 
     def _rendered(self, source: SourceFile, original_tokens: int) -> tuple[Rendering, str]:
         if self.request.mode is not None:
@@ -146,6 +182,7 @@ class _Reader:
             intent=None if self.task is None else self.task.intent,
             budget_tokens=self.budget_tokens,
             options=self.options.auto,
+            window=self.window,
             cost_of=lambda mode: count_tokens(self._not_inflated(source, mode, original_tokens)[0].content),
         )
         rendering, reason = self._not_inflated(source, choice.mode, original_tokens)

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ctxsieve.compress import SourceFile
 from ctxsieve.fragments import LineRange
-from ctxsieve.pipeline.framing import Style, frame, join_framed
+from ctxsieve.pipeline.framing import Style, frame, frame_anchor, join_framed
 
-__all__ = ["AS_ASKED", "STUB_MODE", "Reading", "frame_reading", "join_readings"]
+__all__ = ["AS_ASKED", "STUB_MODE", "ReadFile", "Reading", "frame_reading", "join_readings"]
 
 STUB_MODE = "stub"
 AS_ASKED = "as asked"
@@ -14,7 +15,11 @@ AS_ASKED = "as asked"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One file as it was read."""
+    """One file as it was read.
+
+    `arranged` has the lines of `content` as they stand in a text of several files, where that is another order;
+    `anchor` ends such a text. Both are empty for what was read alone.
+    """
 
     path: str
     mode: str
@@ -30,6 +35,17 @@ class Reading:
     content_hash: str
     data: bytes = field(repr=False)
     is_secret: bool = False
+    arranged: str = field(default="", repr=False)
+    anchor: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A reading with its source; `line_scores` says how much each line is about the task, empty without one."""
+
+    reading: Reading
+    source: SourceFile
+    line_scores: Sequence[float] = ()
 
 
 def frame_reading(reading: Reading, style: Style) -> str:
@@ -42,9 +58,20 @@ def frame_reading(reading: Reading, style: Style) -> str:
     label = reading.mode if reading.reason == AS_ASKED else f"{reading.mode}: {reading.reason}"
     if reading.is_secret:
         label += "; a secrets file: not kept, not handed on"
-    return frame(style, path=reading.path, mode=label, language=reading.language or None, content=reading.content)
+    return frame(
+        style,
+        path=reading.path,
+        mode=label,
+        language=reading.language or None,
+        content=reading.arranged or reading.content,
+    )
 
 
-def join_readings(blocks: Sequence[str], style: Style) -> str:
-    """Return framed readings as one text."""
-    return join_framed(style, blocks)
+def join_readings(blocks: Sequence[str], style: Style, readings: Sequence[Reading] = ()) -> str:
+    """Return framed readings as one text, with the anchor that one of them may carry."""
+    anchors = [
+        frame_anchor(style, path=reading.path, language=reading.language or None, content=reading.anchor)
+        for reading in readings
+        if reading.anchor
+    ]
+    return join_framed(style, blocks, ending="".join(anchors[:1]))

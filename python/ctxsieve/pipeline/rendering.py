@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from ctxsieve.budget import BudgetOptions, allocate_tokens, beta_of_specificity, file_count_limit
 from ctxsieve.compress import Mode
 from ctxsieve.dedup import DedupOptions
-from ctxsieve.fragments import LineRange
 from ctxsieve.graph import ProjectGraph
 from ctxsieve.pipeline.anchors import anchor_limit
-from ctxsieve.pipeline.blocks import Block, source_of
+from ctxsieve.pipeline.blocks import Block
 from ctxsieve.pipeline.file_renderer import FileRenderer, RenderingOptions
 from ctxsieve.pipeline.repeats import without_repeats
 from ctxsieve.relevance import Ranking
@@ -50,35 +49,33 @@ def render_within_budget(
     blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(ranking.files[:LISTED_FILES])]
     blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
     inside = [i for i, block in enumerate(blocks[:limit]) if block.source is not None]
-    if options.chunking.anchor and inside:
-        blocks[inside[0]], reserved = _reserve_anchor(blocks[inside[0]], renderer, budget_tokens)
-    else:
-        reserved = 0
     filler = _Filler(renderer, limit, budget_options)
-    spare = filler.fill(blocks, inside, budget_tokens - reserved, beta_of_specificity(specificity, budget_options))
+    beta = beta_of_specificity(specificity, budget_options)
+    spare = filler.fill(blocks, inside, budget_tokens, beta)
+    if any(block.is_stub for block in blocks):
+        spare = filler.fill_around_stubs(blocks, budget_tokens, beta)
     spare = filler.spend(blocks, spare)
+    anchor = _anchor(blocks, renderer, anchor_limit(budget_tokens)) if options.chunking.anchor else ""
+    spare = filler.make_room(blocks, count_tokens(anchor), spare)
     shown = without_repeats(blocks, renderer, dedup_options, place=place)
     saved = sum(block.sent_tokens for block in blocks) - sum(block.sent_tokens for block in shown)
     if saved:
         filler.spend(blocks, spare + saved)
         more = without_repeats(blocks, renderer, dedup_options, place=place)
-        if sum(block.sent_tokens for block in more) <= budget_tokens - reserved:
+        if sum(block.sent_tokens for block in more) <= budget_tokens - count_tokens(anchor):
             shown = more
-    anchor = _anchor(shown, renderer, anchor_limit(budget_tokens)) if reserved else ""
+    if anchor:
+        anchor = _anchor(shown, renderer, anchor_limit(budget_tokens))
     return RenderedFiles(tuple(shown), anchor)
 
 
-def _reserve_anchor(top: Block, renderer: FileRenderer, budget_tokens: int) -> tuple[Block, int]:
-    """Return the most relevant file parsed, and the tokens of the anchor that it will probably have."""
-    (top,) = renderer.parse([top])
-    whole = (LineRange(1, len(source_of(top).lines)),)
-    return top, count_tokens(renderer.anchor(top, whole, limit_tokens=anchor_limit(budget_tokens)))
-
-
-def _anchor(blocks: Sequence[Block], renderer: FileRenderer, limit_tokens: int) -> str:
-    for block in blocks:
-        if block.rendering is not None and block.rendering.shown:
-            return renderer.anchor(block, block.rendering.shown, limit_tokens=limit_tokens)
+def _anchor(blocks: list[Block], renderer: FileRenderer, limit_tokens: int) -> str:
+    """Return the anchor for the most relevant file that shows lines; the file is parsed for it."""
+    for i, block in enumerate(blocks):
+        rendering = block.rendering
+        if rendering is not None and rendering.shown:
+            (blocks[i],) = renderer.parse([block])
+            return renderer.anchor(blocks[i], rendering.shown, limit_tokens=limit_tokens)
     return ""
 
 
@@ -102,8 +99,32 @@ class _Filler:
         spare = 0
         for i, tokens in sorted(zip(inside, allocation.tokens, strict=True), reverse=True):
             given = min(tokens + spare, max(tokens, self.options.cap_tokens))
-            blocks[i] = self.renderer.render(replace(blocks[i], budget_tokens=given))
+            blocks[i] = self.renderer.render(replace(blocks[i], budget_tokens=given), least_tokens=tokens)
             spare += tokens - blocks[i].sent_tokens
+        return spare
+
+    def fill_around_stubs(self, blocks: list[Block], budget_tokens: int, beta: float) -> int:
+        """Divide what stubs do not need over the other files, as many as the limit says."""
+        for i in [i for i, block in enumerate(blocks) if block.source is None and not block.problem]:
+            if sum(block.source is not None and not block.is_stub for block in blocks) >= self.limit:
+                break
+            blocks[i] = self.renderer.load(blocks[i])
+        inside = [i for i, block in enumerate(blocks) if block.source is not None and not block.is_stub]
+        left = budget_tokens - sum(block.sent_tokens for block in blocks if block.is_stub)
+        return self.fill(blocks, inside, left, beta) if inside and left > 0 else max(0, left)
+
+    def make_room(self, blocks: list[Block], wanted: int, spare: int) -> int:
+        """Take what is wanted from what is left, then from the least relevant files; return the rest."""
+        spare -= wanted
+        for i in reversed(range(len(blocks))):
+            block = blocks[i]
+            if spare >= 0:
+                break
+            if block.rendering is None or block.is_stub:
+                continue
+            smaller = self.renderer.parse([replace(block, budget_tokens=max(0, block.sent_tokens + spare))])[0]
+            blocks[i] = self.renderer.render(smaller)
+            spare += block.sent_tokens - blocks[i].sent_tokens
         return spare
 
     def spend(self, blocks: list[Block], spare: int) -> int:

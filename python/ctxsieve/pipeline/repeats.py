@@ -5,21 +5,17 @@ from collections.abc import Callable, Sequence
 from ctxsieve.compress import (
     Mode,
     Rendering,
-    SourceFile,
     compose,
     hide_lines,
-    omission_mark,
     pieces_of_spans,
     shown_lines,
 )
 from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, plan_suppression
-from ctxsieve.fragments import LineRange
 from ctxsieve.pipeline.blocks import Block, frame_block, source_of
 from ctxsieve.pipeline.file_renderer import FileRenderer
-from ctxsieve.relevance import TermMatcher, share_terms
-from ctxsieve.tokens import count_tokens
+from ctxsieve.pipeline.loaded import loaded_file, repeat_mark
 
-__all__ = ["loaded_file", "without_repeats"]
+__all__ = ["without_repeats"]
 
 
 def without_repeats(
@@ -39,30 +35,6 @@ def without_repeats(
         if repeats:
             result[i] = _without(blocks[i], repeats, renderer)
     return result
-
-
-def loaded_file(
-    source: SourceFile,
-    shown: Sequence[LineRange],
-    matcher: TermMatcher | None,
-    *,
-    is_verbatim: bool,
-    nodes: Callable[[], Sequence[LineRange]],
-) -> LoadedFile:
-    """Return a file's part in an answer, `shown` in the order of the text; without a matcher there is no task.
-
-    `nodes` gives the lines of what may go as a whole: `find_whole_nodes`, remembered or not.
-    """
-    return LoadedFile(
-        path=source.path,
-        lines=source.lines,
-        shown=tuple(shown),
-        term_shares=[0.0] * len(source.lines) if matcher is None else share_terms(source.lines, matcher).tolist(),
-        is_verbatim=is_verbatim,
-        cost=lambda span: count_tokens(source.text_of(span)),
-        mark_cost=lambda repeat: count_tokens(_mark(source, repeat)),
-        nodes=nodes,
-    )
 
 
 def _loaded(block: Block, renderer: FileRenderer) -> LoadedFile:
@@ -85,14 +57,10 @@ def _without(block: Block, repeats: Sequence[Repeat], renderer: FileRenderer) ->
     sections = renderer.arrangement(source).order(rendering.shown, len(source.lines))
     pieces = pieces_of_spans(source, rendering.shown, sections)
     for repeat in repeats:
-        pieces = hide_lines(pieces, repeat.hidden, _mark(source, repeat))
+        pieces = hide_lines(pieces, repeat.hidden, repeat_mark(source, repeat))
     shown, omitted = shown_lines(pieces, len(source.lines))
     changed = Rendering(rendering.mode, compose(pieces, sections), shown, omitted)
     return frame_block(block, changed, renderer.style)
-
-
-def _mark(source: SourceFile, repeat: Repeat) -> str:
-    return omission_mark(source, repeat.hidden, near=repeat.hidden.first, note=repeat.note)
 
 
 def _rendering(block: Block) -> Rendering:

@@ -3,12 +3,13 @@
 import dataclasses
 from collections.abc import Callable
 
+from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.graph import ProjectGraph
 from ctxsieve.intent import IntentPolicy, StructuredIntent, policy_for
 from ctxsieve.pipeline.blocks import Block
-from ctxsieve.relevance import RelevanceOptions
+from ctxsieve.relevance import Ranking, RelevanceOptions
 
-__all__ = ["confident_policy", "place_by_role", "weigh_roles"]
+__all__ = ["confident_policy", "error_weight", "place_by_role", "weigh_roles"]
 
 # Below this the type of a task is a guess: commit subjects without a verb come out near .1, plain requests near .9.
 _CONFIDENT = 0.75
@@ -30,13 +31,29 @@ def weigh_roles(options: RelevanceOptions, policy: IntentPolicy | None) -> Relev
     return dataclasses.replace(options, roles=dataclasses.replace(options.roles, **changed))
 
 
-def place_by_role(graph: ProjectGraph, policy: IntentPolicy | None) -> Callable[[Block], int]:
-    """Return the place of a block in the text: roles in the policy's order, the others after them."""
+def error_weight(options: ChunkingOptions, policy: IntentPolicy | None) -> float:
+    """Return the factor of the score of lines that handle errors: the options' for a bug fix, otherwise 1."""
+    return options.error_weight if policy is not None and policy.keeps_error_lines_first else 1.0
+
+
+def place_by_role(
+    graph: ProjectGraph, policy: IntentPolicy | None, ranking: Ranking | None = None
+) -> Callable[[Block], int]:
+    """Return the place of a block in the text: roles in the policy's order, the others after them.
+
+    For a bug fix, a test that a stack frame of the task stands in comes before all: it says what should happen.
+    """
     order = {} if policy is None else {role: place for place, role in enumerate(policy.role_order)}
     roles = graph.index.roles
+    is_bug = policy is not None and policy.keeps_error_lines_first
+    traced = ranking.traced_lines if ranking is not None and is_bug else {}
 
     def place(block: Block) -> int:
         document = graph.index.document(block.path)
-        return len(order) if document is None else order.get(roles[document], len(order))
+        if document is None:
+            return len(order)
+        if document in traced and roles[document] == "test":
+            return -1
+        return order.get(roles[document], len(order))
 
     return place

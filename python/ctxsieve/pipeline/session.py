@@ -18,6 +18,7 @@ from ctxsieve.tokens import count_tokens
 
 if TYPE_CHECKING:
     from ctxsieve.ledger import Rendering
+    from ctxsieve.pipeline.auto_mode import WindowState
 
 __all__ = ["ContextSession", "PreloadAnswer", "SessionAnswer", "hash_text"]
 
@@ -77,7 +78,7 @@ class ContextSession:
         self.cache = SessionCache(store)
         self.clock = clock
         self._timer = timer
-        self._is_named = consumer is not None
+        self.is_named = consumer is not None
 
     def read(
         self,
@@ -93,7 +94,7 @@ class ContextSession:
         `confirm` has to follow once the text was handed over: until then nothing is taken as received. `read` gives the
         files in a mode; by default `read_files` does, without a task.
         """
-        if mode == DIFF_MODE and not self._is_named:
+        if mode == DIFF_MODE and not self.is_named:
             raise InputError("mode is 'diff' but no consumer is named: say who saw the files before")
         started = self._timer()
         read_mode = "full" if mode == DIFF_MODE else mode
@@ -104,7 +105,7 @@ class ContextSession:
             # Without the record nobody is known to hold anything.
             answered, problem = whole, str(error)
         blocks = [frame_reading(reading, style) if is_framed else reading.content for reading in answered]
-        text = join_readings(blocks, style) if is_framed else "".join(blocks)
+        text = join_readings(blocks, style, answered) if is_framed else "".join(blocks)
         tokens = count_tokens(text)
         duration_ms = (self._timer() - started) * 1000
         if not problem:
@@ -126,20 +127,48 @@ class ContextSession:
                 file.original_tokens,
                 file.sent_tokens,
                 file.content_hash,
-                hash_text(file.content),
+                "" if file.mode == STUB_MODE else hash_text(file.content),
             )
             for file in shown
         ]
         try:
             with self.store.transaction():
                 delivery = self._record(items, "preload", preload.tokens)
-                for file in shown if self._is_named else ():
+                for file in shown if self.is_named else ():
+                    if file.mode == STUB_MODE:
+                        continue
                     self.cache.keep(file.data, size_tokens=file.original_tokens, now_seconds=delivery.recorded_at)
                     self._keep(file.content, file.sent_tokens, delivery)
                 self._record_metrics(preload.metrics, delivery)
         except StoreError as error:
             return PreloadAnswer(preload, None, str(error))
         return PreloadAnswer(preload, delivery)
+
+    def window(self) -> "WindowState | None":
+        """How full the window of a named consumer is; nobody in particular has none."""
+        if not self.is_named:
+            return None
+        from ctxsieve.pipeline.auto_mode import WindowState
+
+        try:
+            totals = self.ledger.totals()
+        except StoreError:
+            return None
+        return WindowState(totals.resident_tokens, totals.window_tokens)
+
+    def held_texts(self, path: str, content_hash: str) -> list[str]:
+        """The texts of a file, as it is now, that the consumer received and still holds."""
+        try:
+            entries = self.ledger.received_entries(path)
+            found = [
+                self.cache.find(entry.text_hash)
+                for entry in entries
+                if entry.text_hash and entry.content_hash == content_hash
+            ]
+        except StoreError:
+            # Without the record nobody is known to hold anything.
+            return []
+        return [content.decode("utf-8", "surrogatepass") for content in found if content is not None]
 
     def confirm(self, delivery: Delivery | None) -> None:
         """Note that the consumer has the text of a delivery."""
@@ -201,7 +230,7 @@ class ContextSession:
 
     def _without_repetition(self, reading: Reading) -> Reading:
         """A stub where the consumer holds the very same text, otherwise the reading itself."""
-        if not self._is_named or not reading.content:
+        if not self.is_named or not reading.content:
             return reading
         if self.ledger.received_entry(reading.path, text_hash=hash_text(reading.content)) is None:
             return reading
@@ -221,6 +250,8 @@ class ContextSession:
             tokens=count_tokens(stub),
             lines=(),
             omitted_lines=(),
+            arranged="",
+            anchor="",
         )
 
     def _record_readings(
@@ -235,7 +266,7 @@ class ContextSession:
         items = [_item(reading, size) for reading, size in zip(answered, sizes, strict=True)]
         delivery = self._record(items, "read", tokens)
         for reading, shown in zip(whole, answered, strict=True):
-            if reading.is_secret or not self._is_named:
+            if reading.is_secret or not self.is_named:
                 continue
             self.cache.keep(reading.data, size_tokens=reading.original_tokens, now_seconds=delivery.recorded_at)
             if shown.mode not in (STUB_MODE, DIFF_MODE) and hash_text(shown.content) != reading.content_hash:
@@ -246,7 +277,7 @@ class ContextSession:
     def _record(self, items: Sequence[SentItem], kind: str, tokens: int) -> Delivery:
         # Nobody in particular never gets a stub: whether the text arrived makes no difference, a sync of the disk does.
         return self.ledger.record(
-            items, kind=kind, sent_tokens=tokens, now_seconds=self.clock(), was_received=not self._is_named
+            items, kind=kind, sent_tokens=tokens, now_seconds=self.clock(), was_received=not self.is_named
         )
 
     def _record_metrics(self, rows: Sequence[LayerMetrics], delivery: Delivery) -> None:
