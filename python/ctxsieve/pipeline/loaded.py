@@ -1,6 +1,6 @@
 """A file's part in an answer, as the search for repeats sees it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ctxsieve.compress import SourceFile, omission_mark
 from ctxsieve.dedup import LoadedFile, Repeat

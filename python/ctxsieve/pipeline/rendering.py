@@ -10,6 +10,7 @@ from ctxsieve.graph import ProjectGraph
 from ctxsieve.pipeline.anchors import anchor_limit
 from ctxsieve.pipeline.blocks import Block
 from ctxsieve.pipeline.file_renderer import FileRenderer, RenderingOptions
+from ctxsieve.pipeline.framing import Style, join_framed
 from ctxsieve.pipeline.repeats import without_repeats
 from ctxsieve.relevance import Ranking
 from ctxsieve.tokens import count_tokens
@@ -46,31 +47,42 @@ def render_within_budget(
     """
     renderer = FileRenderer(graph, ranking, options)
     limit = file_count_limit(budget_tokens, budget_options)
+    anchor_tokens = anchor_limit(budget_tokens) if options.chunking.anchor else 0
+    budget_tokens = max(1, budget_tokens - _joint_tokens(options.style, min(limit, LISTED_FILES)))
     blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(ranking.files[:LISTED_FILES])]
     blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
     inside = [i for i, block in enumerate(blocks[:limit]) if block.source is not None]
     filler = _Filler(renderer, limit, budget_options)
     beta = beta_of_specificity(specificity, budget_options)
-    spare = filler.fill(blocks, inside, budget_tokens, beta)
+    filler.fill(blocks, inside, budget_tokens, beta)
     if any(block.is_stub for block in blocks):
-        spare = filler.fill_around_stubs(blocks, budget_tokens, beta)
-    spare = filler.spend(blocks, spare)
-    anchor = _anchor(blocks, renderer, anchor_limit(budget_tokens)) if options.chunking.anchor else ""
-    spare = filler.make_room(blocks, count_tokens(anchor), spare)
+        filler.fill_around_stubs(blocks, budget_tokens, beta)
+    filler.spend(blocks, budget_tokens - _sent(blocks))
+    anchor = _anchor(blocks, renderer, anchor_tokens)
+    room = budget_tokens - count_tokens(anchor)
+    filler.make_room(blocks, room)
     shown = without_repeats(blocks, renderer, dedup_options, place=place)
-    saved = sum(block.sent_tokens for block in blocks) - sum(block.sent_tokens for block in shown)
-    if saved:
-        filler.spend(blocks, spare + saved)
+    if _sent(shown) < _sent(blocks):
+        filler.spend(blocks, room - _sent(shown))
         more = without_repeats(blocks, renderer, dedup_options, place=place)
-        if sum(block.sent_tokens for block in more) <= budget_tokens - count_tokens(anchor):
+        if _sent(more) <= room:
             shown = more
-    if anchor:
-        anchor = _anchor(shown, renderer, anchor_limit(budget_tokens))
-    return RenderedFiles(tuple(shown), anchor)
+    return RenderedFiles(tuple(shown), _anchor(shown, renderer, anchor_tokens))
+
+
+def _joint_tokens(style: Style, count: int) -> int:
+    """Return what joining so many framed files costs."""
+    return count_tokens(join_framed(style, [])) + (count - 1 if style is Style.MARKDOWN else 0)
+
+
+def _sent(blocks: Sequence[Block]) -> int:
+    return sum(block.sent_tokens for block in blocks)
 
 
 def _anchor(blocks: list[Block], renderer: FileRenderer, limit_tokens: int) -> str:
     """Return the anchor for the most relevant file that shows lines; the file is parsed for it."""
+    if not limit_tokens:
+        return ""
     for i, block in enumerate(blocks):
         rendering = block.rendering
         if rendering is not None and rendering.shown:
@@ -87,8 +99,8 @@ class _Filler:
     limit: int
     options: BudgetOptions
 
-    def fill(self, blocks: list[Block], inside: Sequence[int], budget_tokens: int, beta: float) -> int:
-        """Render the files inside by their share of the budget and return what is left over."""
+    def fill(self, blocks: list[Block], inside: Sequence[int], budget_tokens: int, beta: float) -> None:
+        """Render the files inside by their share of the budget."""
         needs = [self.renderer.need(blocks[i]) for i in inside]
         allocation = allocate_tokens(
             [blocks[i].score for i in inside], needs, total_tokens=budget_tokens, beta=beta, options=self.options
@@ -101,48 +113,45 @@ class _Filler:
             given = min(tokens + spare, max(tokens, self.options.cap_tokens))
             blocks[i] = self.renderer.render(replace(blocks[i], budget_tokens=given), least_tokens=tokens)
             spare += tokens - blocks[i].sent_tokens
-        return spare
 
-    def fill_around_stubs(self, blocks: list[Block], budget_tokens: int, beta: float) -> int:
+    def fill_around_stubs(self, blocks: list[Block], budget_tokens: int, beta: float) -> None:
         """Divide what stubs do not need over the other files, as many as the limit says."""
         for i in [i for i, block in enumerate(blocks) if block.source is None and not block.problem]:
             if sum(block.source is not None and not block.is_stub for block in blocks) >= self.limit:
                 break
             blocks[i] = self.renderer.load(blocks[i])
         inside = [i for i, block in enumerate(blocks) if block.source is not None and not block.is_stub]
-        left = budget_tokens - sum(block.sent_tokens for block in blocks if block.is_stub)
-        return self.fill(blocks, inside, left, beta) if inside and left > 0 else max(0, left)
+        left = budget_tokens - _sent([block for block in blocks if block.is_stub])
+        if inside and left > 0:
+            self.fill(blocks, inside, left, beta)
 
-    def make_room(self, blocks: list[Block], wanted: int, spare: int) -> int:
-        """Take what is wanted from what is left, then from the least relevant files; return the rest."""
-        spare -= wanted
+    def make_room(self, blocks: list[Block], budget_tokens: int) -> None:
+        """Render files smaller, the least relevant first, until all are within the budget."""
         for i in reversed(range(len(blocks))):
             block = blocks[i]
-            if spare >= 0:
+            excess = _sent(blocks) - budget_tokens
+            if excess <= 0:
                 break
             if block.rendering is None or block.is_stub:
                 continue
-            smaller = self.renderer.parse([replace(block, budget_tokens=max(0, block.sent_tokens + spare))])[0]
+            (smaller,) = self.renderer.parse([replace(block, budget_tokens=max(0, block.sent_tokens - excess))])
             blocks[i] = self.renderer.render(smaller)
-            spare += block.sent_tokens - blocks[i].sent_tokens
-        return spare
 
-    def spend(self, blocks: list[Block], spare: int) -> int:
-        """Offer what is left to files that were cut, in rank order, then to files that had no part; return the rest."""
+    def spend(self, blocks: list[Block], spare: int) -> None:
+        """Offer what is left to files that were cut, in rank order, then to files that had no part."""
         for i, block in enumerate(blocks):
             if spare < self.options.floor_tokens:
                 break
             if i >= self.limit and block.source is None:
                 block = self.renderer.load(block)
-                block = block if block.source is None else self.renderer.parse([block])[0]
             if block.source is None or block.is_stub or _is_whole(block):
                 continue
+            (block,) = self.renderer.parse([block])
             given = min(block.sent_tokens + spare, self.options.cap_tokens)
             again = self.renderer.render(replace(block, budget_tokens=given))
             if again.sent_tokens > block.sent_tokens:
                 spare -= again.sent_tokens - block.sent_tokens
                 blocks[i] = again
-        return spare
 
 
 def _is_whole(block: Block) -> bool:
