@@ -19,9 +19,9 @@ from ctxsieve.graph import (
     path_sections,
     path_text,
 )
-from ctxsieve.jail import check_path
 from ctxsieve.mcp_server.answers import Answer, render_record, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
+from ctxsieve.mcp_server.tools.paths import file_path
 from ctxsieve.mcp_server.tools.tool import Call, Tool
 
 __all__ = ["GRAPH"]
@@ -105,7 +105,7 @@ _ACTIONS: Mapping[str, Callable[[Call, GraphArguments], Answer]] = {
 def _needed(path: str | None, name: str, given: GraphArguments) -> str:
     if path is None:
         raise InputError(f"argument {name!r} is missing: {given.action} needs it")
-    return check_path(path)
+    return file_path(path)
 
 
 def _answer(text: str, sections: Sections) -> Answer:

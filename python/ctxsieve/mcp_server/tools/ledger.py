@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ctxsieve.jail import check_path
 from ctxsieve.ledger import Deficit, LedgerEntry
 from ctxsieve.mcp_server.answers import Answer, render_record, render_rows, time_text
 from ctxsieve.mcp_server.schemas import Arguments
+from ctxsieve.mcp_server.tools.paths import file_path
 from ctxsieve.mcp_server.tools.tool import Call, Tool
 
 __all__ = ["LEDGER", "window_answer"]
@@ -118,7 +118,7 @@ def _freed(call: Call, freed_tokens: int) -> Answer:
 
 
 def _checked(given: LedgerArguments) -> list[str]:
-    return [check_path(path) for path in given.paths]
+    return [file_path(path) for path in given.paths]
 
 
 def _totals(call: Call) -> dict[str, Any]:

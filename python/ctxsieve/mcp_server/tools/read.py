@@ -4,9 +4,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from ctxsieve.jail import check_path
 from ctxsieve.mcp_server.answers import Answer
 from ctxsieve.mcp_server.schemas import Arguments
+from ctxsieve.mcp_server.tools.paths import file_path
 from ctxsieve.mcp_server.tools.tool import Call, Tool
 from ctxsieve.pipeline import Reading
 
@@ -30,12 +30,12 @@ class ReadArguments(Arguments):
 
 
 def _run(call: Call, given: ReadArguments) -> Answer:
+    paths = [file_path(path) for path in given.paths]
     if given.fresh:
-        paths = [check_path(path) for path in given.paths]
         call.session.ledger.evict(paths, now_seconds=call.session.clock())
     is_json = given.format == "json"
     answer = call.session.read(
-        given.paths,
+        paths,
         mode=given.mode,
         task=given.task,
         budget_tokens=given.budget,
