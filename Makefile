@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth bench-limits complexity-check eval kill-check speed-check fuzz-scanner tokens-check corpus-check ranks clean
+.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth bench-limits complexity-check eval kill-check mcp-check speed-check fuzz-scanner tokens-check corpus-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -87,6 +87,9 @@ complexity-check: build ## Compare complexity with radon and lizard: make comple
 
 speed-check: build ## Time the command on a repository and fail above the limits: make speed-check REPO=path
 	$(BIN)/python scripts/check_speed.py $(REPO) $(LIMITS)
+
+mcp-check: build ## Time the MCP server on a repository: make mcp-check REPO=path
+	$(BIN)/python -m benches.python.mcp_server $(REPO)
 
 kill-check: build ## Kill a writer 200 times and look for what was acknowledged
 	CTXSIEVE_TEST_KILLS=200 $(BIN)/python -m pytest tests/integration/test_store_under_stress.py -k killed

@@ -30,7 +30,7 @@ def test_inspector_lists_and_calls(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / "a.py").write_text("def a():\n    return 1\n")
-    assert len(inspect(tmp_path, tree, "--method", "tools/list")["tools"]) >= 9
+    assert len(inspect(tmp_path, tree, "--method", "tools/list")["tools"]) == 10
     read = ("--method", "tools/call", "--tool-name", "ctx_read", "--tool-arg", 'paths=["a.py"]')
     assert "def a()" in inspect(tmp_path, tree, *read)["content"][0]["text"]
     found = inspect(tmp_path, tree, "--method", "resources/read", "--uri", "ctxsieve://file/a.py")

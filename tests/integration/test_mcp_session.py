@@ -13,6 +13,12 @@ from mcp import Client
 from ctxsieve.tokens import count_tokens
 from integration.mcp_client import MODES, call, refusal, stdio_client_of, text_of
 
+TOOLS = {
+    f"ctx_{name}"
+    for name in (
+        "preload", "read", "overview", "graph", "smells", "intent", "ledger", "handoff", "knowledge", "compress"
+    )
+}  # fmt: skip
 TREE = Path(os.environ.get("CTXSIEVE_TEST_MCP_TREE") or Path(__file__).parents[2] / "python" / "ctxsieve" / "ledger")
 
 
@@ -30,7 +36,7 @@ def test_session_from_the_task_to_the_handoff(tmp_path: Path, tree: Path, mode: 
 
     async def first(client: Client) -> str:
         tools = {tool.name for tool in (await client.list_tools()).tools}
-        assert {"ctx_read", "ctx_preload", "ctx_ledger", "ctx_handoff", "ctx_knowledge"} <= tools
+        assert tools == TOOLS
 
         context = await call(client, "ctx_preload", task=f"fix the bug in {path}", budget=2000)
         assert path in context
@@ -52,6 +58,10 @@ def test_session_from_the_task_to_the_handoff(tmp_path: Path, tree: Path, mode: 
         assert "+ADDED_OUTSIDE = 1" in changes
         assert count_tokens(changes) < count_tokens(whole)
         assert "ADDED_OUTSIDE = 1" in await call(client, "ctx_read", paths=[path])
+
+        smells = await client.call_tool("ctx_smells", {"format": "json"})
+        assert smells.structured_content is not None
+        assert "no file of the project fits it" in await refusal(client, "ctx_smells", paths=["no/such/folder"])
 
         await call(client, "ctx_knowledge", action="add", text="discovery:biggest = the ledger keeps windows")
         packed = await client.call_tool("ctx_handoff", {"action": "export", "task": "go on", "format": "json"})
@@ -100,7 +110,9 @@ def test_structured_result_says_what_the_text_says(tmp_path: Path, tree: Path) -
                 ("ctx_graph", {"path": "reinjection.py"}),
                 ("ctx_graph", {"action": "communities"}),
                 ("ctx_overview", {}),
+                ("ctx_smells", {}),
                 ("ctx_compress", {"text": "a line\n" * 30}),
+                ("ctx_compress", {"messages": [{"role": "tool", "content": "a line\n" * 30}]}),
                 ("ctx_knowledge", {"action": "list"}),
             ):
                 plain = await client.call_tool(tool, arguments)
@@ -119,6 +131,7 @@ def test_wrong_calls_are_errors_that_a_model_can_read(tmp_path: Path, tree: Path
             assert "paths is 'a': it must be a list" in await refusal(client, "ctx_read", paths="a")
             assert "mode is 'some'" in await refusal(client, "ctx_read", paths=["a"], mode="some")
             assert "missing.py" in await refusal(client, "ctx_read", paths=["missing.py"])
+            assert "give one of them" in await refusal(client, "ctx_compress")
             assert "budget is 0" in await refusal(client, "ctx_preload", task="a", budget=0)
             with pytest.raises(Exception, match="'ctx_write' is unknown"):
                 await client.call_tool("ctx_write", {})

@@ -9,8 +9,11 @@ from ctxsieve.mcp_server.tools.ledger import LEDGER
 from ctxsieve.mcp_server.tools.overview import OVERVIEW
 from ctxsieve.mcp_server.tools.preload import PRELOAD
 from ctxsieve.mcp_server.tools.read import READ
+from ctxsieve.mcp_server.tools.smells import SMELLS
 from ctxsieve.mcp_server.tools.tool import Call, Tool
 
 __all__ = ["TOOLS", "Call", "Tool"]
 
-TOOLS = {tool.name: tool for tool in (PRELOAD, READ, OVERVIEW, GRAPH, INTENT, LEDGER, HANDOFF, KNOWLEDGE, COMPRESS)}
+TOOLS = {
+    tool.name: tool for tool in (PRELOAD, READ, OVERVIEW, GRAPH, SMELLS, INTENT, LEDGER, HANDOFF, KNOWLEDGE, COMPRESS)
+}
