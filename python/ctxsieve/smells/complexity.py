@@ -202,7 +202,7 @@ def _figures(source: bytes, facts: _Facts, is_complete: bool) -> FileFigures:
                 first_line=(first := lines.line_of(function.start)),
                 last_line=(last := lines.line_of(max(function.start, function.end - 1))),
                 code_lines=lines.count(first, last),
-                cyclomatic=function.cyclomatic,
+                cyclomatic=max(1, function.cyclomatic),
                 cognitive=function.cognitive,
                 nesting=function.nesting,
                 parameters=function.parameters,
