@@ -11,24 +11,21 @@ import numpy as np
 
 from ctxsieve.compress import read_source
 from ctxsieve.errors import InputError, PathError
-from ctxsieve.graph import ProgressCallback, ProjectGraph, find_cycles
+from ctxsieve.graph import ProgressCallback, ProjectGraph
 from ctxsieve.jail import read_inside
 from ctxsieve.languages import LANGUAGES, LanguageKind
 from ctxsieve.smells.complexity import FileFigures, FunctionFigures, measure_files
+from ctxsieve.smells.cycles import find_cycle_smells
 from ctxsieve.smells.duplicates import find_copies
 from ctxsieve.smells.findings import Place, Smell, SmellKind, Weights
 from ctxsieve.smells.memory import figures_key, read_figures, write_figures
-from ctxsieve.smells.options import Confidence, SmellOptions
+from ctxsieve.smells.options import SmellOptions
 from ctxsieve.smells.unused import find_unused_exports
 
 __all__ = ["SmellReport", "find_smells"]
 
 # Sources that are parsed in one crossing.
 _BATCH_BYTES = 8 << 20
-# In these languages files of one unit see each other by design, and a cycle of files is no cycle of modules.
-_CYCLES_ARE_NORMAL = frozenset({"rust", "java", "kotlin", "scala", "csharp", "swift", "haskell", "ocaml", "elixir"})
-# Python's imports inside of functions, TypeScript's imports of types.
-_ERASED_IMPORTS = frozenset({"python", "typescript", "tsx"})
 # Declarations repeat by design what stands elsewhere.
 _DECLARATIONS = (".d.ts", ".d.cts", ".d.mts", ".pyi")
 _ORDER = {kind: position for position, kind in enumerate(SmellKind)}
@@ -92,7 +89,7 @@ def find_smells(
     found = [
         *_function_smells(graph, figures, weights, options),
         *_file_smells(graph, figures, weights, options),
-        *_cycle_smells(graph, set(documents), weights, options),
+        *find_cycle_smells(graph, set(documents), weights, options),
         *_duplicate_smells(graph, figures, weights, options),
         *_unused_smells(graph, documents, weights, options, threads),
     ]
@@ -233,37 +230,6 @@ def _file_smells(
             threshold=threshold,
             message=", ".join(f"{value} {name} (at most {most})" for value, most, name in exceeded),
         )
-
-
-def _cycle_smells(graph: ProjectGraph, documents: set[int], weights: Weights, options: SmellOptions) -> Iterator[Smell]:
-    if not options.cycle_files:
-        return
-    index = graph.index
-    for cycle in find_cycles(graph):
-        members = [document for path in cycle.paths if (document := index.document(path)) is not None]
-        if len(members) < options.cycle_files or not documents.issuperset(members):
-            continue
-        if any(index.languages[document] in _CYCLES_ARE_NORMAL for document in members):
-            continue
-        # The blast is that of the member on which most rests.
-        heaviest = max(members, key=lambda document: (float(weights.importance[document]), -document))
-        chain = " -> ".join((*cycle.example, cycle.example[0]))
-        yield weights.smell(
-            SmellKind.CYCLE,
-            heaviest,
-            Place(cycle.example[0], 1, 1),
-            value=len(members),
-            threshold=options.cycle_files,
-            message=f"{len(members)} files import each other: {chain}",
-            confidence=_cycle_confidence(graph, members),
-            related=tuple(Place(path, 1, 1) for path in cycle.example[1:]),
-        )
-
-
-def _cycle_confidence(graph: ProjectGraph, members: Sequence[int]) -> Confidence:
-    """Return medium where the scan sees imports that are none when the program runs: in functions, of types alone."""
-    languages = {graph.index.languages[document] for document in members}
-    return Confidence.MEDIUM if languages & _ERASED_IMPORTS else Confidence.HIGH
 
 
 def _duplicate_smells(

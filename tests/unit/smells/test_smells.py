@@ -158,6 +158,31 @@ def test_cycles_that_a_language_expects_are_none(tmp_path: Path) -> None:
     assert by_kind(project(tmp_path, files).smells(), SmellKind.CYCLE) == []
 
 
+LATE: dict[str, str | bytes] = {
+    "one.py": "import two\n\ndef one(): ...\n",
+    "two.py": "def two():\n    import one\n",
+    "three.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import four\n",
+    "four.py": "import three\n",
+    "web/a.ts": 'import { b } from "./b"\nexport const a = b\n',
+    "web/b.ts": 'import type { A } from "./a"\nexport const b = 1\n',
+    "web/c.ts": 'import { d } from "./d"\nexport type C = 1\n',
+    "web/d.ts": 'import { type C,\n  type C as E } from "./c"\nexport const d = 1\n',
+}
+
+
+def test_imports_that_do_not_run_on_loading_make_no_cycle(tmp_path: Path) -> None:
+    opened = project(tmp_path, LATE)
+    assert len(opened.cycles()) == 4
+    assert by_kind(opened.smells(), SmellKind.CYCLE) == []
+    loaded: dict[str, str | bytes] = {
+        **LATE,
+        "two.py": "import one\n",
+        "web/b.ts": 'import { type A, a } from "./a"\nexport const b = a\n',
+    }
+    found = by_kind(project(tmp_path / "loaded", loaded).smells(), SmellKind.CYCLE)
+    assert {smell.place.path for smell in found} == {"one.py", "web/a.ts"}
+
+
 def test_texts_hold_one_line_per_place(report: SmellReport) -> None:
     text = smells_text(report)
     (line,) = [line for line in text.splitlines() if "shop/deep.py" in line]
