@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel adapters bench bench-large bench-growth bench-limits complexity-check eval kill-check mcp-check speed-check fuzz-scanner tokens-check corpus-check ranks clean
+.PHONY: help demo test lint format build wheel docs adapters bench bench-large bench-growth bench-limits complexity-check eval kill-check mcp-check speed-check fuzz-scanner tokens-check corpus-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -53,6 +53,13 @@ wheel: $(VENV)/.ready ## Build the abi3 wheel and the sdist into dist/
 $(VENV)/.adapters: $(VENV)/.ready
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group adapters
 	touch $@
+
+$(VENV)/.docs: $(VENV)/.ready
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group docs
+	touch $@
+
+docs: $(VENV)/.docs ## Build the documentation into site/, strictly
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 adapters: build $(VENV)/.adapters ## Test the adapters with the frameworks that they are for
 	$(BIN)/python -m pytest tests/integration/test_adapters.py
