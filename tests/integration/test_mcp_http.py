@@ -1,8 +1,10 @@
 import signal
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
 import httpx2
+import mcp_types as types
 import pytest
 
 from integration.command import ctxsieve
@@ -54,6 +56,31 @@ def test_client_without_a_session_gets_stubs_only_if_it_names_itself(tmp_path: P
                 assert "already sent" in await call(named, "ctx_read", paths=["main.py"])
             async with http_client_of(url, TOKEN, headers={"Ctxsieve-Consumer": "no name"}) as wrong:
                 assert "ctxsieve-consumer is 'no name'" in await refusal(wrong, "ctx_read", paths=["main.py"])
+
+    anyio.run(run)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_clients_of_one_server_are_served_their_own_roots(tmp_path: Path, tree: Path, mode: str) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "main.py").write_text("OTHER = 1\n")
+
+    def roots_of(path: Path) -> Callable[[object], Awaitable[types.ListRootsResult]]:
+        async def roots(_: object) -> types.ListRootsResult:
+            return types.ListRootsResult.model_validate({"roots": [{"uri": path.as_uri()}]})
+
+        return roots
+
+    async def run() -> None:
+        async with (
+            http_server(tmp_path, token=TOKEN) as url,
+            http_client_of(url, TOKEN, mode=mode, list_roots_callback=roots_of(tree)) as one,
+            http_client_of(url, TOKEN, mode=mode, list_roots_callback=roots_of(other)) as two,
+        ):
+            assert "OTHER" not in await call(one, "ctx_read", paths=["main.py"])
+            assert "OTHER" in await call(two, "ctx_read", paths=["main.py"])
+            assert "OTHER" not in await call(one, "ctx_read", paths=["main.py"], fresh=True)
 
     anyio.run(run)
 
@@ -162,6 +189,7 @@ def test_new_token_is_printed_and_works(tmp_path: Path, tree: Path) -> None:
         (("--host", "example.org"), "host is 'example.org'"),
         (("--token", "short"), "token has 5 characters"),
         (("--consumer", "me"), "consumer is 'me'"),
+        (("--path", "missing"), "missing is not a directory"),
     ],
 )
 def test_wrong_options_are_named(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:

@@ -101,6 +101,8 @@ def test_graph_and_handoff_refuse(tmp_path: Path, root: Path) -> None:
                 given += [("ctx_graph", {"path": path, "action": action}) for action in ("neighbors", "impact")]
                 given.append(("ctx_graph", {"path": path, "action": "path", "to": "src/main.py"}))
                 given.append(("ctx_graph", {"path": "src/main.py", "action": "path", "to": path}))
+            _, said = await answer(client, "ctx_knowledge", {"action": "conventions", "directory": path})
+            assert says_nothing_from_outside(said), path
             _, said = await answer(client, "ctx_smells", {"paths": [path]})
             assert says_nothing_from_outside(said), path
             for tool, arguments in given:

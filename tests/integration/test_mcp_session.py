@@ -64,6 +64,8 @@ def test_session_from_the_task_to_the_handoff(tmp_path: Path, tree: Path, mode: 
         assert "no file of the project fits it" in await refusal(client, "ctx_smells", paths=["no/such/folder"])
 
         await call(client, "ctx_knowledge", action="add", text="discovery:biggest = the ledger keeps windows")
+        (tree / "AGENTS.md").write_text("# Rules\n\n- Name what is counted.\n")
+        assert "Name what is counted" in await call(client, "ctx_knowledge", action="conventions")
         packed = await client.call_tool("ctx_handoff", {"action": "export", "task": "go on", "format": "json"})
         assert packed.structured_content["context_files"] >= 1
         return str(packed.structured_content["package"])

@@ -50,9 +50,11 @@ def serve(
     """Serve one client on standard input and output, or any number over HTTP."""
     if context.invoked_subcommand is not None:
         return
-    from ctxsieve.errors import InputError
+    from ctxsieve.errors import InputError, PathError
     from ctxsieve.mcp_server.server import ServerOptions
 
+    if path is not None and not path.is_dir():
+        raise PathError(f"{path} is not a directory: name the project's root")
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ctxsieve: %(message)s")
     options = ServerOptions(path=path, session=session, consumer=consumer, environment=os.environ)
     if not http:

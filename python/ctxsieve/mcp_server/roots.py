@@ -18,6 +18,7 @@ from ctxsieve.errors import PathError
 __all__ = ["ClientRoots", "choose_root", "root_paths"]
 
 _ASKED = "roots"
+_MAX_KNOWN = 1000
 _PATIENCE_SECONDS = 10.0
 
 
@@ -91,6 +92,8 @@ class ClientRoots:
         else:
             return types.InputRequiredResult(input_requests={_ASKED: types.ListRootsRequest()})
         if consumer is not None:
+            if len(self._known) >= _MAX_KNOWN:
+                del self._known[next(iter(self._known))]
             self._known[consumer] = found
         return found
 

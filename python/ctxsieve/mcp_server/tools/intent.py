@@ -29,7 +29,9 @@ def _run(call: Call, given: IntentArguments) -> Answer:
         return True
 
     record = describe_intent(given.task, exists=exists)
-    return Answer(text=render_record(record), record=record)
+    # A task of several parts is told by their types; the record has them whole.
+    kinds = [part["task_type"] for part in record["parts"]]
+    return Answer(text=render_record({**record, "parts": kinds if len(kinds) > 1 else ()}), record=record)
 
 
 INTENT = Tool(

@@ -10,6 +10,7 @@ from ctxsieve.knowledge import Fact, fitting_facts, format_fact, normalise_direc
 from ctxsieve.mcp_server.answers import Answer, render_rows, time_text
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.tool import Call, Tool
+from ctxsieve.reasoning import recall_knowledge
 from ctxsieve.tokens import count_tokens
 
 __all__ = ["KNOWLEDGE", "facts_answer"]
@@ -21,8 +22,11 @@ class KnowledgeArguments(Arguments):
     """See the descriptions."""
 
     action: Annotated[
-        Literal["search", "inherit", "add", "remove", "list", "history", "conflicts"],
-        Field(description="inherit: what a new agent should know for the task in text"),
+        Literal["search", "inherit", "conventions", "add", "remove", "list", "history", "conflicts"],
+        Field(
+            description="inherit: what a new agent should know for the task in text; conventions: rules that hold in "
+            "directory (AGENTS.md, .editorconfig, facts)"
+        ),
     ]
     text: Annotated[
         str, Field(description="add: category:key = value; remove, history: category:key; else words to look for")
@@ -30,7 +34,7 @@ class KnowledgeArguments(Arguments):
     directory: Annotated[str | None, Field(description="where it applies")] = None
     source: Annotated[str, Field(description="of add: how you know, e.g. src/a.py:42")] = ""
     confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 1.0
-    limit: Annotated[int, Field(ge=1, le=1000)] = 10
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
 
 
 def facts_answer(facts: Sequence[Fact], rows: Sequence[dict[str, Any]] | None = None) -> Answer:
@@ -72,6 +76,21 @@ def _search(call: Call, given: KnowledgeArguments) -> Answer:
 def _inherit(call: Call, given: KnowledgeArguments) -> Answer:
     found = [item.fact for item in call.session.knowledge.inherit(given.text)]
     return facts_answer(fitting_facts(found, budget_tokens=_INHERITED_TOKENS, count_tokens=count_tokens))
+
+
+def _conventions(call: Call, given: KnowledgeArguments) -> Answer:
+    answer = recall_knowledge(
+        given.text,
+        given.directory or ".",
+        "conventions",
+        given.limit,
+        facts=call.session.knowledge.facts(),
+        root=call.project.root,
+    )
+    rows = [{"source": line.source, "text": line.text, "distance": line.distance} for line in answer.lines]
+    text = "".join(f"{row['source']}: {row['text']}\n" for row in rows)
+    skipped = [{"source": source, "reason": reason} for source, reason in answer.skipped]
+    return Answer(text=text or "No convention is written down.\n", record={"conventions": rows, "skipped": skipped})
 
 
 def _list(call: Call, given: KnowledgeArguments) -> Answer:
@@ -124,6 +143,7 @@ _ACTIONS: Mapping[str, Callable[[Call, KnowledgeArguments], Answer]] = {
     "add": _add,
     "search": _search,
     "inherit": _inherit,
+    "conventions": _conventions,
     "list": _list,
     "remove": _remove,
     "history": _history,
