@@ -1,5 +1,6 @@
 """Aligned source has the syntax tree of its source: only white space at line ends differs, outside of literals."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 from ctxsieve._kernels import PARSE_LIMIT, syntax_nodes
 from ctxsieve.align import align_lines
 from ctxsieve.align.rules import SOURCE_RULES, SourceRule
-from ctxsieve.compress import SourceFile, read_source, render_full, render_lines, spell_source
+from ctxsieve.compress import SourceFile, read_source, render_full, render_lines
 from ctxsieve.fragments import KEPT_LINE, LineRange
-from ctxsieve.languages import LANGUAGES, LanguageKind, find_layouts, language_of
+from ctxsieve.languages import LANGUAGES, LanguageKind, language_of, parse_many
 from ctxsieve.languages.table import IndentationRule
 from ctxsieve.tokens import count_tokens
 
@@ -31,17 +32,31 @@ SAMPLES = {name: _samples(name) for name in CODE}
 
 
 def tree_of(data: bytes, grammar: str) -> tuple[object, ...]:
-    """Everything of a tree but positions: the nodes, and the text of its leaves without white space at line ends."""
+    """Everything of a tree but positions: the nodes, and the text of its leaves without white space at line ends.
+
+    Whether a node contains an error is left out: C misses a newline that no query sees where a macro is followed by
+    blanks. Errors and missing nodes themselves count.
+    """
     nodes = syntax_nodes([data], grammar, parse_limit=PARSE_LIMIT, threads=1)
     is_leaf = np.ones(len(nodes.kind), dtype=bool)
     is_leaf[nodes.parent[1:]] = False
     spans = zip(nodes.start_byte[is_leaf].tolist(), nodes.end_byte[is_leaf].tolist(), strict=True)
     texts = [data[start:end].rstrip() for start, end in spans]
-    return nodes.kind.tolist(), nodes.field.tolist(), nodes.parent.tolist(), nodes.flags.tolist(), texts
+    return nodes.kind.tolist(), nodes.field.tolist(), nodes.parent.tolist(), (nodes.flags & 15).tolist(), texts
 
 
 def source_of(name: str, data: bytes) -> SourceFile:
     return read_source(f"sample.{name}", data, LANGUAGES[name])
+
+
+def spell_source(source: SourceFile) -> SourceFile:
+    return replace(source, is_aligned=True)
+
+
+def layout_of(source: SourceFile) -> bytes:
+    assert source.language is not None
+    (parsed,) = parse_many([(source.data, source.language)], with_layouts=True)
+    return parsed.layout
 
 
 def joined(source: SourceFile, lines: list[str]) -> bytes:
@@ -64,20 +79,19 @@ def check(source: SourceFile) -> None:
 @pytest.mark.parametrize("name", CODE)
 @pytest.mark.parametrize("rule", SOURCE_RULES, ids=lambda rule: rule.name)
 def test_each_rule_alone_keeps_the_tree(name: str, rule: SourceRule) -> None:
-    language = LANGUAGES[name]
     for sample in SAMPLES[name]:
         for data in (sample, sample.replace(b"\n", b" \t\n"), sample.replace(b"\n", b"  \r\n")):
             source = source_of(name, data)
-            (layout,) = find_layouts([(source.data, language)])
-            if not layout.lines or not layout.is_certain:
+            layout = layout_of(source)
+            if not layout or source.parsed.error_nodes:
                 continue
-            following = layout.lines[1:] + b"\0"
+            following = layout[1:] + b"\0"
             lines = [
                 rule.apply(line, own) if rule.applies(own, after) and own != KEPT_LINE else line
-                for line, own, after in zip(source.lines, layout.lines, following, strict=True)
+                for line, own, after in zip(source.lines, layout, following, strict=True)
             ]
-            assert language.grammar is not None
-            assert tree_of(joined(source, lines), language.grammar) == tree_of(source.data, language.grammar)
+            grammar = str(LANGUAGES[name].grammar)
+            assert tree_of(joined(source, lines), grammar) == tree_of(source.data, grammar)
 
 
 @pytest.mark.parametrize("name", CODE)
@@ -102,8 +116,8 @@ def test_broken_sources_keep_their_trees(name: str, data: st.DataObject) -> None
 @pytest.mark.parametrize("name", CODE)
 def test_lines_may_be_indented_differently_unless_columns_count(name: str) -> None:
     language = LANGUAGES[name]
-    layouts = find_layouts([(data, language) for data in SAMPLES[name]])
-    assert any(layout.lines for layout in layouts) is (language.indentation is not IndentationRule.COLUMNS)
+    layouts = [layout_of(source_of(name, data)) for data in SAMPLES[name]]
+    assert any(layouts) is (language.indentation is not IndentationRule.COLUMNS)
 
 
 LITERALS = [
@@ -157,7 +171,7 @@ def test_lines_keep_their_text_whatever_the_layout(lines: list[str], data: st.Da
     aligned = align_lines(lines, layout)
     if aligned is not None:
         assert [line.strip(" \t\r") for line in aligned] == [line.strip(" \t\r") for line in lines]
-        assert count_tokens("\n".join(aligned)) < count_tokens("\n".join(lines))
+        assert count_tokens("\n".join(aligned) + "\n") < count_tokens("\n".join(lines) + "\n")
         for line, spelled, own in zip(lines, aligned, layout, strict=True):
             if own == KEPT_LINE:
                 assert spelled.startswith(line.rstrip(" \t\r"))

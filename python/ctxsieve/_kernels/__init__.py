@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         SyntaxNodes,
         grammar_fields,
         grammar_kinds,
+        named_kinds,
     )
     from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
     from ctxsieve._kernels.pure.query_captures import query_capture_names
@@ -58,6 +59,7 @@ __all__ = [
     "heat",
     "louvain",
     "mmr",
+    "named_kinds",
     "pagerank",
     "query_capture_names",
     "query_captures",
@@ -98,6 +100,7 @@ _NEUTRAL = {
     "SyntaxNodes": "grammars",
     "grammar_fields": "grammars",
     "grammar_kinds": "grammars",
+    "named_kinds": "grammars",
     "query_capture_names": "pure.query_captures",
     "compile_scan_table": "scan_tables",
     "LANGUAGE_BY_INTERPRETER": "trees",

@@ -19,6 +19,7 @@ __all__ = [
     "grammar_fields",
     "grammar_kinds",
     "grammar_language",
+    "named_kinds",
 ]
 
 # One call-back stands for 100 parser steps; real source needs about one call-back per 100 to 200 bytes.
@@ -108,6 +109,17 @@ def grammar_kinds(grammar: str) -> tuple[str, ...]:
     """Return the node kind names of a grammar by kind id; ERROR nodes have the id 65535, which is not in it."""
     language = grammar_language(grammar)
     return tuple(language.node_kind_for_id(kind) or "" for kind in range(language.node_kind_count))
+
+
+@cache
+def named_kinds(grammar: str) -> frozenset[str]:
+    """Return the names of the node kinds that a query may name in parentheses; others are quoted."""
+    language = grammar_language(grammar)
+    return frozenset(
+        name
+        for kind, name in enumerate(grammar_kinds(grammar))
+        if language.node_kind_is_named(kind) and language.node_kind_is_visible(kind)
+    )
 
 
 @cache

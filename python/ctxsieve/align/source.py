@@ -9,7 +9,7 @@ from ctxsieve.tokens import count_tokens
 __all__ = ["align_lines"]
 
 
-def align_lines(lines: Sequence[str], layout: bytes) -> tuple[str, ...] | None:
+def align_lines(lines: Sequence[str], layout: bytes, *, ends_with_newline: bool = True) -> tuple[str, ...] | None:
     """Return the lines of a whole file as they are spelled in fewest tokens, or None where nothing is gained.
 
     Lines correspond one to one. Indentation changes for the whole file or not at all, since lines of one block belong
@@ -17,7 +17,8 @@ def align_lines(lines: Sequence[str], layout: bytes) -> tuple[str, ...] | None:
 
     Args:
         lines: without their newlines.
-        layout: a byte per line, of `languages.find_layouts`; an empty one allows nothing.
+        layout: a byte per line, `ParsedFile.layout`; an empty one allows nothing.
+        ends_with_newline: whether the file does.
     """
     if not lines or len(layout) != len(lines):
         return None
@@ -27,7 +28,8 @@ def align_lines(lines: Sequence[str], layout: bytes) -> tuple[str, ...] | None:
             for line, own, following in zip(lines, layout, layout[1:] + b"\0", strict=True)
         ]
     )
-    if count_tokens("\n".join(aligned)) >= count_tokens("\n".join(lines)):
+    ending = "\n" if ends_with_newline else ""
+    if count_tokens("\n".join(aligned) + ending) >= count_tokens("\n".join(lines) + ending):
         return None
     return aligned
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
-    from ctxsieve.compress.spelling import spell_source
     from ctxsieve.compress.task import render_task
     from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
 
@@ -72,7 +71,6 @@ __all__ = [
     "render_signatures",
     "render_task",
     "shown_lines",
-    "spell_source",
     "write_rows",
 ]
 
@@ -115,7 +113,6 @@ __getattr__ = lazy_exports(
         "render_chunks": "ctxsieve.compress.selection",
         "SourceFile": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",
-        "spell_source": "ctxsieve.compress.spelling",
         "render_task": "ctxsieve.compress.task",
         "render_full": "ctxsieve.compress.verbatim",
         "render_lines": "ctxsieve.compress.verbatim",

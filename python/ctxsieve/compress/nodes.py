@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import PARSE_LIMIT, query_captures
+from ctxsieve._kernels import PARSE_LIMIT, query_captures, syntax_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language
@@ -178,6 +178,19 @@ class _Layout:
         is_inside = (lines >= 0) & (at >= 0) & (here >= self.starts[np.maximum(lines, 0)])
         is_backslash: npt.NDArray[np.bool_] = self._bytes[np.minimum(here, len(self._bytes) - 1)] == ord("\\")
         return is_inside & is_backslash
+
+
+def keeps_tree(source: SourceFile, spelling: Sequence[str]) -> bool:
+    """Say whether the source has the same nodes, positions apart, when its lines are spelled so."""
+    language = source.language
+    if language is None or language.grammar is None:
+        return False
+    text = "\n".join(spelling) + ("\n" if source.text.endswith("\n") else "")
+    texts = [source.data, text.encode("utf-8", "surrogatepass")]
+    nodes = syntax_nodes(texts, language.grammar, parse_limit=PARSE_LIMIT, threads=1)
+    before, after = (slice(int(nodes.indptr[i]), int(nodes.indptr[i + 1])) for i in (0, 1))
+    columns = (nodes.kind, nodes.field, nodes.parent, nodes.flags)
+    return all(column[before].tobytes() == column[after].tobytes() for column in columns)
 
 
 def count_errors(sources: Sequence[bytes], language: Language) -> list[int | None]:

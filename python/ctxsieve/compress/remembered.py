@@ -22,7 +22,7 @@ from ctxsieve.languages import Language
 __all__ = ["parse_sources", "recall_whole_nodes"]
 
 # Raised whenever `languages` gives other definitions or layouts, or `nodes` other nodes, for the same queries.
-_VERSION = 3
+_VERSION = 4
 
 
 def parse_sources(
@@ -41,27 +41,30 @@ def parse_sources(
     for i, parsed in zip(unknown, _parse([sources[i] for i in unknown], threads), strict=True):
         known[i] = parsed
         _remember(sources[i], parsed, memory)
-    return [_spelled(source, parsed, is_aligned) for source, parsed in zip(sources, known, strict=True)]
-
-
-def _spelled(source: SourceFile, parsed: ParsedFile | None, is_aligned: bool) -> SourceFile:
-    spelling = align_lines(source.lines, parsed.layout) if is_aligned and parsed is not None else None
-    return replace(source, known=parsed, spelling=spelling)
+    return [replace(source, known=parsed, is_aligned=is_aligned) for source, parsed in zip(sources, known, strict=True)]
 
 
 def _parse(sources: Sequence[SourceFile], threads: int) -> list[ParsedFile]:
     if not sources:
         return []
     # The parser is loaded only where something is not remembered.
-    from ctxsieve.compress.spelling import find_line_layouts
     from ctxsieve.languages import parse_many
 
     files = [(source.data, source.language) for source in sources if source.language is not None]
-    layouts = find_line_layouts(sources, threads=threads)
-    return [
-        replace(parsed, layout=layout)
-        for parsed, layout in zip(parse_many(files, threads=threads), layouts, strict=True)
-    ]
+    parsed = parse_many(files, threads=threads, with_layouts=True)
+    return [_with_safe_layout(source, found) for source, found in zip(sources, parsed, strict=True)]
+
+
+def _with_safe_layout(source: SourceFile, parsed: ParsedFile) -> ParsedFile:
+    """Return what is remembered: a layout only where the lines may be spelled by it."""
+    spelling = align_lines(source.lines, parsed.layout, ends_with_newline=source.text.endswith("\n"))
+    if spelling is None:
+        return replace(parsed, layout=b"")
+    if parsed.error_nodes == 0:
+        return parsed
+    from ctxsieve.compress.nodes import keeps_tree
+
+    return parsed if keeps_tree(source, spelling) else replace(parsed, layout=b"")
 
 
 def recall_whole_nodes(source: SourceFile, *, memory: Path) -> list[LineRange]:

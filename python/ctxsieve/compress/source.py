@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve.align import align_lines
 from ctxsieve.fragments import LineRange, ParsedFile
 from ctxsieve.languages import Language
 
@@ -31,8 +32,7 @@ class SourceFile:
         lossless: whether encoding the text again gives the bytes back.
         language: None for text of no known language.
         known: the definitions, where somebody parsed the file already; see `parsed`.
-        spelling: the lines as the modes that are not verbatim write them, one for each of `lines`; None for as they
-            stand. They differ in leading and trailing white space only.
+        is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (SPEC 8).
     """
 
     path: str
@@ -41,7 +41,7 @@ class SourceFile:
     lossless: bool
     language: Language | None
     known: ParsedFile | None = field(default=None, compare=False, repr=False)
-    spelling: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    is_aligned: bool = False
 
     @cached_property
     def lines(self) -> list[str]:
@@ -93,6 +93,23 @@ class SourceFile:
         start = self._newlines[line - 2] + 1 if line > 1 else 0
         end = self._newlines[line - 1] if line <= len(self._newlines) else len(self.data)
         return start, end
+
+    @cached_property
+    def spelling(self) -> tuple[str, ...] | None:
+        """The lines in fewest tokens, one for each of `lines`, None for as they stand.
+
+        They differ in leading and trailing white space only. A source with syntax errors is spelled and parsed again:
+        where that gives another tree, its lines stay.
+        """
+        if not self.is_aligned:
+            return None
+        spelling = align_lines(self.lines, self.parsed.layout, ends_with_newline=self.text.endswith("\n"))
+        # What somebody else knows of the layout, they have checked.
+        if spelling is None or self.known is not None or self.parsed.error_nodes == 0:
+            return spelling
+        from ctxsieve.compress.nodes import keeps_tree
+
+        return spelling if keeps_tree(self, spelling) else None
 
     @property
     def spelled_lines(self) -> Sequence[str]:

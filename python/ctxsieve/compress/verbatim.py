@@ -31,7 +31,7 @@ def render_lines(source: SourceFile, ranges: tuple[LineRange, ...]) -> Rendering
     Raises:
         InputError: a range begins after the last line.
     """
-    source = replace(source, spelling=None)
+    source = replace(source, is_aligned=False)
     count = len(source.lines)
     for span in ranges:
         if span.first > count:

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
     from ctxsieve.languages.definitions import Capture, parse, parse_many, parse_with_captures
     from ctxsieve.languages.edge_kinds import EdgeKind
-    from ctxsieve.languages.layout import Layout, find_layouts
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
 
 __all__ = [
@@ -25,11 +24,9 @@ __all__ = [
     "Language",
     "LanguageKind",
     "LanguageRegistry",
-    "Layout",
     "ProjectView",
     "Role",
     "candidate_test_paths",
-    "find_layouts",
     "is_manifest",
     "language_of",
     "manifest_names",
@@ -52,8 +49,6 @@ __getattr__ = lazy_exports(
         "parse_many": "ctxsieve.languages.definitions",
         "parse_with_captures": "ctxsieve.languages.definitions",
         "EdgeKind": "ctxsieve.languages.edge_kinds",
-        "Layout": "ctxsieve.languages.layout",
-        "find_layouts": "ctxsieve.languages.layout",
         "Edges": "ctxsieve.languages.resolution",
         "ProjectView": "ctxsieve.languages.resolution",
         "manifest_names": "ctxsieve.languages.resolution",

@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from ctxsieve._kernels import PARSE_LIMIT, QueryCaptures, query_capture_names, query_captures
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
+from ctxsieve.languages.layout import LAYOUT_PREFIX, layout_query, read_layout
 from ctxsieve.languages.table import ExportRule, Language
 
 __all__ = ["Capture", "parse", "parse_many", "parse_with_captures"]
@@ -91,55 +92,79 @@ def parse(source: bytes, language: Language) -> ParsedFile:
     return parse_many([(source, language)])[0]
 
 
-def parse_many(files: Sequence[tuple[bytes, Language]], *, threads: int = 1) -> list[ParsedFile]:
-    """Return `parse` of each (source, language), in order; the files of one language are parsed in parallel."""
+def parse_many(
+    files: Sequence[tuple[bytes, Language]], *, threads: int = 1, with_layouts: bool = False
+) -> list[ParsedFile]:
+    """Return `parse` of each (source, language), in order; the files of one language are parsed in parallel.
+
+    Args:
+        files: sources with their languages.
+        threads: at most so many parse at the same time.
+        with_layouts: whether to say as well how lines may be indented.
+    """
     parsed = [ParsedFile((), 0)] * len(files)
     by_language: dict[Language, list[int]] = {}
     for position, (_, language) in enumerate(files):
         by_language.setdefault(language, []).append(position)
     for language, positions in by_language.items():
-        query = language.query("definitions")
-        if language.grammar is None or not query:
+        if language.grammar is None or not language.query("definitions"):
             continue
         sources = [files[position][0] for position in positions]
-        captures = query_captures(
-            sources, language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=threads
-        )
-        names = query_capture_names(language.grammar, query)
-        for number, position in enumerate(positions):
-            parsed[position] = _read_captures(captures, number, names, sources[number], language)
+        further = layout_query(language) if with_layouts else ""
+        for position, (found, _) in zip(positions, _parse(sources, language, further, threads), strict=True):
+            parsed[position] = found
     return parsed
 
 
 def parse_with_captures(source: bytes, language: Language, query_name: str) -> tuple[ParsedFile, Sequence[Capture]]:
-    """Return `parse` of a source, and what another query of its language names, both from one tree.
+    """Return `parse` of a source with its layout, and what another query of its language names, all from one tree.
 
-    Where the parser's work limit was reached, or a query's, both are empty.
+    Where the parser's work limit was reached, or a query's, all are empty.
 
     Args:
         source: the text.
         language: its language.
         query_name: as for `Language.query`; its capture names are none of the definitions query's.
     """
-    query = f"{language.query('definitions')}\n{language.query(query_name)}"
-    if language.grammar is None or not query.strip():
+    if language.grammar is None or not f"{language.query('definitions')}{language.query(query_name)}".strip():
         return ParsedFile((), 0), ()
+    return _parse([source], language, f"{language.query(query_name)}\n{layout_query(language)}", 1)[0]
+
+
+def _parse(
+    sources: Sequence[bytes], language: Language, further: str, threads: int
+) -> list[tuple[ParsedFile, Sequence[Capture]]]:
+    """Return for each source what the definitions query says, and what further patterns name."""
+    assert language.grammar is not None, language.name
+    query = f"{language.query('definitions')}\n{further}"
     found = query_captures(
-        [source], language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=1
+        sources, language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=threads
     )
     names = query_capture_names(language.grammar, query)
     # Capture ids go by first mention, so that those of the first query come first.
     is_other = found.capture >= len(query_capture_names(language.grammar, language.query("definitions")))
-    columns = (found.capture, found.start_byte, found.end_byte)
-    rows = zip(*(column[is_other].tolist() for column in columns), strict=True)
-    captures = [(names[capture], start, end) for capture, start, end in rows]
-    return _read_captures(_rows_of(found, ~is_other), 0, names, source, language), captures
+    own = _rows_of(found, ~is_other)
+    answers: list[tuple[ParsedFile, Sequence[Capture]]] = []
+    for number, source in enumerate(sources):
+        parsed = _read_captures(own, number, names, source, language)
+        part = slice(int(found.indptr[number]), int(found.indptr[number + 1]))
+        columns = (
+            column[part][is_other[part]].tolist() for column in (found.capture, found.start_byte, found.end_byte)
+        )
+        captures = [(names[capture], start, end) for capture, start, end in zip(*columns, strict=True)]
+        marks = [capture for capture in captures if capture[0].startswith(LAYOUT_PREFIX)]
+        if further and parsed.complete:
+            layout = read_layout(source, language, marks, has_errors=parsed.error_nodes > 0)
+            parsed = replace(parsed, layout=layout)
+        answers.append((parsed, [capture for capture in captures if not capture[0].startswith(LAYOUT_PREFIX)]))
+    return answers
 
 
 def _rows_of(found: QueryCaptures, is_wanted: npt.NDArray[np.bool_]) -> QueryCaptures:
-    """Return the captures of one source without those that are not wanted."""
+    """Return the captures without those that are not wanted."""
     kept = {name: getattr(found, name)[is_wanted] for name in ("match", "pattern", "capture", "start_byte", "end_byte")}
-    return found._replace(indptr=np.array([0, is_wanted.sum()], dtype=np.uint64), **kept)
+    wanted_before = np.concatenate(([0], np.cumsum(is_wanted))).astype(np.uint64)
+    return found._replace(indptr=wanted_before[found.indptr.astype(np.int64)], **kept)
 
 
 def _read_captures(

@@ -1,108 +1,91 @@
 """How the lines of a source are indented: their level, and where indentation means nothing, from the syntax tree."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
 
-import numpy as np
-
-from ctxsieve._kernels import PARSE_LIMIT, SyntaxNodes, grammar_kinds, syntax_nodes
+from ctxsieve._kernels import grammar_kinds, named_kinds
 from ctxsieve.fragments import BRACKETED_LINE, KEPT_LINE
 from ctxsieve.languages.table import IndentationRule, Language, LanguageKind
 
-__all__ = ["Layout", "find_layouts"]
+__all__ = ["LAYOUT_PREFIX", "layout_query", "read_layout"]
+
+LAYOUT_PREFIX = "layout."
 
 _LITERAL_PARTS = re.compile(
-    r"(?:^|_)(?:string|comment|heredoc|nowdoc|template_string|template_literal|regex|regexp|char|character|charlist"
-    r"|text|quoted|raw|rune|sigil|docstring|preproc_arg|pod)(?:$|_)"
+    r"(?:^|_)(?:string|str|comment|heredoc|nowdoc|template_string|template_literal|regex|regexp|char|character|charlist"
+    r"|text|quoted|raw|rune|sigil|docstring|preproc_arg|pod|word|content|command_literal|interpolation)(?:$|_)"
 )
-_HAS_ERROR = 16
 _TAB = 8
 _MOST_LEVELS = BRACKETED_LINE - 1
 
 
-class Layout(NamedTuple):
-    """One byte per line of a source; none where no line may be indented differently.
-
-    `is_certain` is false for sources with errors: how a parser recovers from one depends on how much text it skips,
-    white space included.
-    """
-
-    lines: bytes = b""
-    is_certain: bool = True
-
-
-def find_layouts(files: Sequence[tuple[bytes, Language]], *, threads: int = 1) -> list[Layout]:
-    """Return the layout of each (source, language), in order.
-
-    It is empty in languages whose columns count, in prose and data, in what is too large to be parsed, and in sources
-    with errors where blocks are indented.
-    """
-    layouts = [Layout()] * len(files)
-    by_language: dict[Language, list[int]] = {}
-    for position, (_, language) in enumerate(files):
-        by_language.setdefault(language, []).append(position)
-    for language, positions in by_language.items():
-        if (
-            language.grammar is None
-            or language.kind is not LanguageKind.CODE
-            or language.indentation is IndentationRule.COLUMNS
-        ):
-            continue
-        sources = [files[position][0] for position in positions]
-        nodes = syntax_nodes(sources, language.grammar, parse_limit=PARSE_LIMIT, threads=threads)
-        for number, position in enumerate(positions):
-            part = slice(int(nodes.indptr[number]), int(nodes.indptr[number + 1]))
-            has_error = part.start < part.stop and bool(nodes.flags[part][0] & _HAS_ERROR)
-            if part.start == part.stop or (has_error and language.indentation is IndentationRule.BLOCKS):
-                continue
-            tree = _Tree(nodes, part, language)
-            layouts[position] = Layout(_Lines(sources[number], tree, language).layout(), not has_error)
-    return layouts
-
-
 @cache
-def _kinds(grammar: str) -> tuple[frozenset[int], dict[int, str], frozenset[int]]:
-    """Return the kinds of literals, of brackets with their character, and of comments."""
-    names = grammar_kinds(grammar)
-    literals = {number for number, name in enumerate(names) if _LITERAL_PARTS.search(name)}
-    brackets = {
-        number: name[-1]
-        for number, name in enumerate(names)
-        if name in (")", "]", "}") or (name[-1:] in ("(", "[", "{") and not name[0].isalnum())
-    }
-    return frozenset(literals), brackets, frozenset(number for number, name in enumerate(names) if "comment" in name)
+def layout_query(language: Language) -> str:
+    """Return the query whose captures `read_layout` needs; empty where no line may be indented differently."""
+    if (
+        language.grammar is None
+        or language.kind is not LanguageKind.CODE
+        or language.indentation is IndentationRule.COLUMNS
+    ):
+        return ""
+    named = named_kinds(language.grammar)
+    literals = {name for name in named if _LITERAL_PARTS.search(name)}
+    others = {name for name in grammar_kinds(language.grammar) if name not in named}
+    opening = {name for name in others if name[-1:] in ("(", "[", "{") and not name[0].isalnum()}
+    closing = others & {")", "]", "}"}
+    rows = [f"({name}) @{LAYOUT_PREFIX}{'comment' if 'comment' in name else 'literal'}" for name in sorted(literals)]
+    for capture, names in (("open", opening), ("close", closing)):
+        rows += ['"' + name.replace("\\", "\\\\") + f'" @{LAYOUT_PREFIX}{capture}' for name in sorted(names)]
+    return "\n".join(rows)
 
 
-class _Tree:
-    """What the lines need to know of the nodes of one source."""
+def read_layout(
+    source: bytes, language: Language, captures: Iterable[tuple[str, int, int]], *, has_errors: bool
+) -> bytes:
+    """Return one byte per line: its level, `BRACKETED_LINE` or `KEPT_LINE`; nothing where all lines stay.
 
-    def __init__(self, nodes: SyntaxNodes, part: slice, language: Language) -> None:
-        assert language.grammar is not None, language.name
-        literals, brackets, comments = _kinds(language.grammar)
-        kind, start, end = nodes.kind[part], nodes.start_byte[part], nodes.end_byte[part]
-        is_leaf = np.ones(len(kind), dtype=bool)
-        is_leaf[nodes.parent[part][1:]] = False
-        is_fixed = (is_leaf | np.isin(kind, list(literals))) & (nodes.end_row[part] > nodes.start_row[part])
-        # In the order of their start; what stands on one line holds no line's beginning.
-        self.fixed = list(zip(start[is_fixed].tolist(), end[is_fixed].tolist(), strict=True))
-        is_bracket = np.isin(kind, list(brackets)) & is_leaf & (start < end)
-        self.brackets = [
-            (position, brackets[number])
-            for position, number in zip(start[is_bracket].tolist(), kind[is_bracket].tolist(), strict=True)
-        ]
-        self.comments = frozenset(start[np.isin(kind, list(comments))].tolist())
+    Where blocks are indented, the lines of a source with errors stay.
+
+    Args:
+        source: the text.
+        language: its language.
+        captures: name, first byte and end of what the layout query names.
+        has_errors: whether the syntax tree has errors.
+    """
+    if not layout_query(language) or (has_errors and language.indentation is IndentationRule.BLOCKS):
+        return b""
+    return _Lines(source, _Marks(source, captures), language).layout()
+
+
+class _Marks:
+    """Where literals, brackets and comments stand, each in source order."""
+
+    def __init__(self, source: bytes, captures: Iterable[tuple[str, int, int]]) -> None:
+        self.fixed: list[tuple[int, int]] = []
+        self.brackets: list[tuple[int, str]] = []
+        self.comments: set[int] = set()
+        for name, start, end in captures:
+            if name in ("layout.open", "layout.close"):
+                if start < end:
+                    self.brackets.append((start, chr(source[end - 1])))
+                continue
+            if name == "layout.comment":
+                self.comments.add(start)
+            if source.find(b"\n", start, end) >= 0:
+                self.fixed.append((start, end))
+        self.fixed.sort()
+        self.brackets.sort()
 
 
 class _Lines:
     """Walks the lines of one source once."""
 
-    def __init__(self, source: bytes, tree: _Tree, language: Language) -> None:
+    def __init__(self, source: bytes, marks: _Marks, language: Language) -> None:
         self.lines = source.split(b"\n")
         if self.lines[-1] == b"":
             self.lines.pop()
-        self.tree = tree
+        self.marks = marks
         self.is_free = language.indentation is IndentationRule.FREE
         self.starts = [0]
         for line in self.lines[:-1]:
@@ -123,7 +106,7 @@ class _Lines:
                 layout.append(BRACKETED_LINE)
             else:
                 width = len(line[: len(line) - len(text)].expandtabs(_TAB))
-                is_comment = self.starts[number] + len(line) - len(text) in self.tree.comments
+                is_comment = self.starts[number] + len(line) - len(text) in self.marks.comments
                 layout.append(min(_level(widths, width, is_comment=is_comment and not self.is_free), _MOST_LEVELS))
         return bytes(layout)
 
@@ -135,7 +118,7 @@ class _Lines:
     def _lines_inside_literals(self) -> list[bool]:
         kept = [False] * len(self.lines)
         line = 0
-        for start, end in self.tree.fixed:
+        for start, end in self.marks.fixed:
             # Nodes stand in order of their start, so that the line only moves forward.
             while line + 1 < len(self.starts) and self.starts[line + 1] <= start:
                 line += 1
@@ -149,7 +132,7 @@ class _Lines:
         """Return for each line the bracket that is open where it begins, or ""."""
         inside: list[str] = []
         stack: list[str] = []
-        for position, bracket in self.tree.brackets:
+        for position, bracket in self.marks.brackets:
             while len(inside) < len(self.starts) and self.starts[len(inside)] <= position:
                 inside.append(stack[-1] if stack else "")
             if bracket in ("(", "[", "{"):

@@ -28,7 +28,6 @@ from ctxsieve.compress import (
     render_reference,
     render_signatures,
     render_task,
-    spell_source,
 )
 from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError
@@ -223,7 +222,7 @@ class _Reader:
             share = self.request.share
             return render_prose(source, mode, share=share, relevance=relevance, options=self.compression)
         if self.spelling.aligns_source:
-            source = spell_source(source)
+            source = replace(source, is_aligned=True)
         if mode is Mode.AGGRESSIVE:
             return render_aggressive(source, self.compression)
         if self.task is None or mode is Mode.ENTROPY:
