@@ -181,7 +181,7 @@ class _Layout:
 
 
 def keeps_tree(source: SourceFile, spelling: Sequence[str]) -> bool:
-    """Say whether the source has the same nodes, positions apart, when its lines are spelled so."""
+    """Say whether the source has the same nodes and texts, positions apart, when its lines are spelled so."""
     language = source.language
     if language is None or language.grammar is None:
         return False
@@ -190,7 +190,18 @@ def keeps_tree(source: SourceFile, spelling: Sequence[str]) -> bool:
     nodes = syntax_nodes(texts, language.grammar, parse_limit=PARSE_LIMIT, threads=1)
     before, after = (slice(int(nodes.indptr[i]), int(nodes.indptr[i + 1])) for i in (0, 1))
     columns = (nodes.kind, nodes.field, nodes.parent, nodes.flags)
-    return all(column[before].tobytes() == column[after].tobytes() for column in columns)
+    if any(column[before].tobytes() != column[after].tobytes() for column in columns):
+        return False
+    is_leaf = np.ones(before.stop - before.start, dtype=bool)
+    is_leaf[nodes.parent[before][1:]] = False
+    leaves = [
+        [
+            text[start:end].rstrip()
+            for start, end in zip(nodes.start_byte[part][is_leaf], nodes.end_byte[part][is_leaf], strict=True)
+        ]
+        for text, part in zip(texts, (before, after), strict=True)
+    ]
+    return leaves[0] == leaves[1]
 
 
 def count_errors(sources: Sequence[bytes], language: Language) -> list[int | None]:

@@ -107,6 +107,9 @@ class _Lines:
             else:
                 width = len(line[: len(line) - len(text)].expandtabs(_TAB))
                 is_comment = self.starts[number] + len(line) - len(text) in self.marks.comments
+                if not self.is_free and not is_comment and width < widths[-1] and width not in widths:
+                    # A block that ends where none began: parsers make of it what they like.
+                    return b""
                 layout.append(min(_level(widths, width, is_comment=is_comment and not self.is_free), _MOST_LEVELS))
         return bytes(layout)
 
@@ -146,7 +149,8 @@ class _Lines:
 def _level(widths: list[int], width: int, *, is_comment: bool) -> int:
     """Return the level of a line of this width, given the widths of the open blocks; comments open and close none."""
     if is_comment:
-        return sum(open_width < width for open_width in widths)
+        # Between two blocks it belongs to the outer one.
+        return len(widths) if width > widths[-1] else max(0, sum(opened <= width for opened in widths) - 1)
     while widths and widths[-1] > width:
         widths.pop()
     if not widths or widths[-1] < width:
