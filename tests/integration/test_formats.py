@@ -51,6 +51,7 @@ COMMANDS = {
     "knowledge export": [],
     "knowledge import": ["{home}/facts.json"],
     "knowledge remove": ["decision:cache"],
+    "smells": [],
     "stats": [],
     "doctor": [],
     "config show": [],
