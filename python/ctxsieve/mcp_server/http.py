@@ -8,7 +8,6 @@ import contextlib
 import hmac
 import logging
 import secrets
-import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -24,7 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ctxsieve.errors import InputError
 from ctxsieve.mcp_server.server import ContextServer, ServerOptions
-from ctxsieve.mcp_server.stdio import leave_threads
+from ctxsieve.mcp_server.stdio import leave_threads, wait_for_stop
 
 __all__ = ["DEFAULT_PORT", "Guard", "HttpOptions", "serve_http"]
 
@@ -146,9 +145,8 @@ class _Uvicorn(uvicorn.Server):
 
 
 async def _stop_on_signal(running: uvicorn.Server) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-        async for _ in signals:
-            running.should_exit = True
+    await wait_for_stop()
+    running.should_exit = True
 
 
 def _listen(http: HttpOptions) -> socket.socket:

@@ -26,7 +26,7 @@ from mcp.shared.message import SessionMessage
 
 from ctxsieve.mcp_server.server import ContextServer, ServerOptions
 
-__all__ = ["leave_threads", "serve_stdio"]
+__all__ = ["leave_threads", "serve_stdio", "wait_for_stop"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -64,12 +64,20 @@ def leave_threads() -> None:
 def _claim_standard_streams() -> tuple[BinaryIO, BinaryIO]:
     """Return private copies of standard input and output; the public ones are the null device and standard error."""
     sys.stdout.flush()
+    if sys.stdin.isatty():
+        sys.stderr.write("ctxsieve: waiting for a client on standard input; `ctxsieve mcp install` sets one up\n")
     incoming = os.fdopen(os.dup(0), "rb", buffering=1 << 16)
     outgoing = os.fdopen(os.dup(1), "wb", buffering=0)
     null = os.open(os.devnull, os.O_RDONLY)
     os.dup2(null, 0)
     os.close(null)
-    os.dup2(2, 1)
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        # Started without a standard error.
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.close(null)
     return incoming, outgoing
 
 
@@ -81,11 +89,18 @@ async def _serve(server: ContextServer, incoming: BinaryIO, outgoing: BinaryIO) 
         tasks.cancel_scope.cancel()
 
 
-async def _stop_on_signal(scope: anyio.CancelScope) -> None:
+async def wait_for_stop() -> None:
+    """Return when the process is asked to end; without handlers for signals (Windows) the interpreter ends it."""
+    if sys.platform == "win32":
+        await anyio.sleep_forever()
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _ in signals:
-            scope.cancel()
             return
+
+
+async def _stop_on_signal(scope: anyio.CancelScope) -> None:
+    await wait_for_stop()
+    scope.cancel()
 
 
 @asynccontextmanager
