@@ -18,6 +18,12 @@
   const view = { x: 0, y: 0, scale: 1 };
   const state = { selected: -1, hovered: -1, matches: null, byGroup: false };
   let colours = {};
+  // Edges are costly: while the view moves, the last picture of them is moved along.
+  const layer = document.createElement("canvas");
+  const settleMs = 140;
+  let layerState = null;
+  let settling = 0;
+  let isQuick = false;
   let isWaiting = false;
 
   // Colours
@@ -33,6 +39,7 @@
       page: of("--page"), card: of("--card"), ink: of("--ink"), soft: of("--soft"), accent: of("--accent"),
       edge: of("--edge"), hull: of("--hull"),
       ramp: [0, 1, 2, 3].map((stop) => channels(of(`--heat-${stop}`))),
+      font: getComputedStyle(document.body).fontFamily,
       isDark: matchMedia("(prefers-color-scheme: dark)").matches,
     };
   };
@@ -67,7 +74,7 @@
     const [after, afterY] = toGraph(x, y);
     view.x += before - after;
     view.y += beforeY - afterY;
-    draw();
+    drawMoving();
   };
   const nodeAt = (x, y) => {
     let best = -1, nearest = Infinity;
@@ -82,6 +89,16 @@
   // Drawing
 
   const draw = () => {
+    isQuick = false;
+    request();
+  };
+  const drawMoving = () => {
+    isQuick = true;
+    clearTimeout(settling);
+    settling = setTimeout(draw, settleMs);
+    request();
+  };
+  const request = () => {
     if (isWaiting) return;
     isWaiting = true;
     requestAnimationFrame(() => { isWaiting = false; paint(); });
@@ -116,6 +133,21 @@
   };
   const isNear = (edge) => state.selected >= 0 && (data.sources[edge] === state.selected || data.targets[edge] === state.selected);
   const paintEdges = () => {
+    const key = [state.selected, canvas.width, canvas.height, colours.edge].join();
+    if (!isQuick || layerState === null || layerState.key !== key) {
+      layer.width = canvas.width;
+      layer.height = canvas.height;
+      paintEdgesOn(layer.getContext("2d"));
+      layerState = { key, ...view };
+    }
+    const grown = view.scale / layerState.scale, width = canvas.clientWidth, height = canvas.clientHeight;
+    const x = (layerState.x - view.x) * view.scale + (1 - grown) * width / 2;
+    const y = (layerState.y - view.y) * view.scale + (1 - grown) * height / 2;
+    context.drawImage(layer, x, y, width * grown, height * grown);
+  };
+  const paintEdgesOn = (context) => {
+    const ratio = window.devicePixelRatio || 1;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const isCrowded = data.sources.length > 1500;
     const paths = { inside: new Path2D(), across: new Path2D(), near: new Path2D() };
     data.sources.forEach((source, edge) => {
@@ -175,7 +207,7 @@
     const isFree = (box) => box[0] > 2 && box[1] > 2 && box[2] < width - 2 && box[3] < height - 2
       && taken.every((other) => box[2] < other[0] || other[2] < box[0] || box[3] < other[1] || other[3] < box[1]);
     const write = (text, x, y, size, weight, colour, isForced) => {
-      context.font = `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
+      context.font = `${weight} ${size}px ${colours.font}`;
       const half = context.measureText(text).width / 2;
       const box = [x - half - 4, y - size * 0.62 - 2, x + half + 4, y + size * 0.62 + 2];
       if (!isForced && !isFree(box)) return false;
@@ -300,7 +332,7 @@
       const [x, y] = moves[event.key];
       view.x += (x * 60) / view.scale;
       view.y += (y * 60) / view.scale;
-      draw();
+      drawMoving();
     } else if (event.key in actions) {
       actions[event.key]();
     } else {
@@ -322,12 +354,12 @@
   canvas.addEventListener("pointermove", (event) => {
     if (held === null) {
       const over = nodeAt(event.offsetX, event.offsetY);
-      if (over !== state.hovered) { state.hovered = over; canvas.style.cursor = over < 0 ? "" : "pointer"; draw(); }
+      if (over !== state.hovered) { state.hovered = over; canvas.style.cursor = over < 0 ? "" : "pointer"; drawMoving(); }
       return;
     }
     const x = event.offsetX - held.x, y = event.offsetY - held.y;
     if (Math.hypot(x, y) > 4) { held.hasMoved = true; canvas.classList.add("dragging"); }
-    if (held.hasMoved) { view.x = held.viewX - x / view.scale; view.y = held.viewY - y / view.scale; draw(); }
+    if (held.hasMoved) { view.x = held.viewX - x / view.scale; view.y = held.viewY - y / view.scale; drawMoving(); }
   });
   canvas.addEventListener("pointerup", (event) => {
     if (held !== null && !held.hasMoved) select(nodeAt(event.offsetX, event.offsetY), false);
