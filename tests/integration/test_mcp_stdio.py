@@ -70,7 +70,7 @@ class Server:
                 return dict(message)
 
     def line(self) -> bytes:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while b"\n" not in self.pending:
             ready, _, _ = select.select([self.stdout], [], [], max(0.0, deadline - time.monotonic()))
             assert ready, "the server does not answer"
@@ -82,7 +82,7 @@ class Server:
 
     def end(self) -> tuple[int, bytes]:
         assert self.process.stderr is not None
-        code = self.process.wait(30)
+        code = self.process.wait(60)
         return code, self.process.stderr.read()
 
 
@@ -161,7 +161,7 @@ def test_signal_ends_the_server_cleanly(server: Server, stop: signal.Signals) ->
     started = time.monotonic()
     server.process.send_signal(stop)
     assert server.end() == (0, b"")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
@@ -178,7 +178,7 @@ def test_signal_ends_the_server_during_long_work(
     server.process.send_signal(stop)
     code, printed = server.end()
     assert (code, b"Traceback" in printed) == (0, False)
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 20
 
 
 def test_server_ends_when_the_client_is_gone(server: Server) -> None:
@@ -240,7 +240,7 @@ def test_answer_that_was_cancelled_does_not_count_as_received(server: Server) ->
 
 def test_commands_other_than_mcp_do_not_load_the_protocol(tmp_path: Path, tree: Path) -> None:
     program = (
-        "import sys; from ctxsieve.cli import run; run(['read', 'a.py', '--path', sys.argv[1]]);"
+        "import sys; from ctxsieve.cli import run_command_line as run; run(['read', 'a.py', '--path', sys.argv[1]]);"
         "print([name for name in sys.modules if name.split('.')[0] in ('mcp', 'mcp_types', 'starlette', 'uvicorn')])"
     )
     command = [server_command()[0], "-c", program, str(tree)]

@@ -44,7 +44,9 @@ class WorkReport:
         if self._cancelled.is_set():
             raise CancelledWorkError
         now = time.monotonic()
-        if now - self._last < _INTERVAL_SECONDS:
+        # That files are about to be read is said at once, so that even a client with little patience waits.
+        is_start = phase == "scan" and self._reached < _PHASES.index("scan")
+        if now - self._last < _INTERVAL_SECONDS and not is_start:
             return
         place = _PHASES.index(phase) if phase in _PHASES else 0
         progress = place + (done / total if total > 0 else 0.0)

@@ -32,7 +32,9 @@ _LOG = logging.getLogger(__name__)
 
 MAX_LINE_BYTES = 64 << 20
 # Requests that are under way when standard input ends may still be answered for so long.
-_GRACE_SECONDS = 2.0
+_GRACE_SECONDS = 10.0
+# Threads that work for nobody any more may take so long to end by themselves.
+_LEAVING_SECONDS = 1.0
 
 Incoming = MemoryObjectSendStream[SessionMessage | Exception]
 Outgoing = MemoryObjectReceiveStream[SessionMessage]
@@ -52,7 +54,7 @@ def serve_stdio(options: ServerOptions) -> int:
 
 def leave_threads() -> None:
     """End the process at once, successfully, if a worker thread does not: it works for a client that is gone."""
-    deadline = time.monotonic() + _GRACE_SECONDS / 2
+    deadline = time.monotonic() + _LEAVING_SECONDS
     for thread in threading.enumerate():
         if thread is not threading.main_thread() and not thread.daemon:
             thread.join(max(0.0, deadline - time.monotonic()))
