@@ -22,6 +22,17 @@ def second(beta):
 """
 
 
+SHARED = """
+
+def third(gamma, delta):
+    # Aggressive leaves this comment out: it is long enough to be worth a mark of its own, and says nothing at all.
+    # It goes on for a second line, since one line might cost as much as the mark.
+    if gamma is None:
+        raise ValueError("gamma is missing: name one of the letters")
+    return delta(gamma)
+"""
+
+
 @pytest.fixture
 def source() -> SourceFile:
     return read_source("a.py", CODE.encode(), LANGUAGES["python"])
@@ -72,8 +83,8 @@ def test_modes_that_need_more_are_refused(mode: str) -> None:
 def test_a_tree_is_added_up_by_mode_and_language(tmp_path: Path) -> None:
     root = tmp_path / "tree"
     root.mkdir()
-    (root / "a.py").write_text(CODE)
-    (root / "b.py").write_text(CODE * 3)
+    (root / "b.py").write_text(CODE * 3 + SHARED)
+    (root / "a.py").write_text(CODE + SHARED)
     (root / "notes.md").write_text("# Title\n\nText.\n")
     places = {"CTXSIEVE_CACHE_DIR": str(tmp_path / "cache"), "CTXSIEVE_STATE_DIR": str(tmp_path / "state")}
     report = Project.open(root, environment=places).benchmark(modes=("full", "map"))
@@ -88,7 +99,11 @@ def test_a_tree_is_added_up_by_mode_and_language(tmp_path: Path) -> None:
         "predictive surprise (aggressive)",
         "BPE alignment (aggressive)",
         "BPE alignment (signatures)",
+        "MMR de-duplication (8 files, aggressive)",
     }
+    without, whole = report.algorithms["MMR de-duplication (8 files, aggressive)"]
+    assert without.files == whole.files == 3
+    assert without.tokens < whole.tokens
     json.dumps(as_mapping(report))
     assert "n/a" in as_text(report)
     assert "| mode | files |" in as_markdown(report)

@@ -379,6 +379,7 @@ class Project:
             options=options,
             read_options=self.settings.read,
             compression=self.settings.compression,
+            dedup=self.settings.dedup,
             spelling=self._spelling,
             on_progress=on_progress,
         )

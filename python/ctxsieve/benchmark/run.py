@@ -1,12 +1,14 @@
 """Reads a tree in every mode and adds up what that saves and preserves."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ctxsieve.benchmark.preservation import Preservation, measure_preservation
+from ctxsieve.benchmark.together import FILES_TOGETHER, read_together
 from ctxsieve.compress import CompressionOptions, SourceFile, parse_mode, read_source
+from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.graph import Index
 from ctxsieve.languages import LANGUAGES
@@ -19,8 +21,7 @@ __all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
 _UNMEASURED = {
     "spectral relevance": "decides which files `preload` reads: `make eval`",
     "Boltzmann allocation": "decides tokens in `preload`: `make eval`",
-    "MMR de-duplication": "not part of reads of single files",
-    "semantic chunking": "orders text, saves nothing",
+    "semantic chunking": "orders what a task is about: `make eval` with CTXSIEVE_CHUNKING_ORDERED=false",
 }
 
 
@@ -133,6 +134,7 @@ def run_benchmark(
     read_options: ReadOptions | None = None,
     compression: CompressionOptions | None = None,
     spelling: SpellingOptions | None = None,
+    dedup: DedupOptions | None = None,
     on_progress: Callable[[str, int, int], None] | None = None,
 ) -> BenchmarkReport:
     """Return what the modes save and preserve on the files of an index.
@@ -144,6 +146,7 @@ def run_benchmark(
         read_options: limits of `auto`.
         compression: limits of the modes that leave nodes out.
         spelling: how what is not verbatim is spelled.
+        dedup: how repeats in files that are read together are recognised.
         on_progress: called with a phase, files done and files in all.
     """
     options = options or BenchmarkOptions()
@@ -156,6 +159,7 @@ def run_benchmark(
     switches = _switches(how)
     algorithms = {name: (_Sum(), _Sum()) for name in switches}
     original, files = 0, 0
+    measured: list[str] = []
     for done, path in enumerate(paths):
         if on_progress is not None:
             on_progress("measuring", done, len(paths))
@@ -167,6 +171,7 @@ def run_benchmark(
             continue
         source = _source(next(iter(pairs.values()))[0])
         files += 1
+        measured.append(path)
         original += next(iter(pairs.values()))[0].original_tokens
         for mode, reading in readings.items():
             kept = measure_preservation(source, reading.content, reading.mode, reading.lines)
@@ -175,6 +180,16 @@ def run_benchmark(
         for name, pair in pairs.items():
             for total, reading in zip(algorithms[name], pair, strict=True):
                 total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
+    neighbours = read_together(
+        root,
+        measured,
+        "aggressive",
+        options=read_options,
+        compression=compression,
+        spelling=how.spelling,
+        dedup=dedup or DedupOptions(),
+    )
+    algorithms[f"MMR de-duplication ({FILES_TOGETHER} files, aggressive)"] = _sum_pairs(neighbours)
     return BenchmarkReport(
         root_name=root.name,
         files=files,
@@ -187,6 +202,15 @@ def run_benchmark(
         unmeasured=_UNMEASURED,
         skipped=len(paths) - files,
     )
+
+
+def _sum_pairs(pairs: Iterable[tuple[Reading, Reading]]) -> tuple[_Sum, _Sum]:
+    sums = (_Sum(), _Sum())
+    for pair in pairs:
+        source = _source(pair[0])
+        for total, reading in zip(sums, pair, strict=True):
+            total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
+    return sums
 
 
 @dataclass(frozen=True, slots=True)
