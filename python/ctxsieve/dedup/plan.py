@@ -81,15 +81,20 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
         for i, (is_redundant, near) in enumerate(zip(found.is_redundant.tolist(), found.nearest.tolist(), strict=True))
         if is_redundant
     }
-    standing = _Standing(nearest, options.least_gain_tokens)
+    standing = _Standing(nearest, {place: i for i, place in enumerate(places)}, options.least_gain_tokens)
     return [tuple(_repeats(f, file, standing, files)) for f, file in enumerate(files)]
 
 
 @dataclass(slots=True)
 class _Standing:
-    """What stands in the answer so far, by its text; `nearest` has every redundant line's most similar line."""
+    """What stands in the answer, by its text; `nearest` has every redundant line's most similar line.
+
+    The lines of a span are added before its repeats are known, and taken away when they go; `positions` tells what
+    stands before a line.
+    """
 
     nearest: dict[tuple[int, int], tuple[int, int] | None]
+    positions: dict[tuple[int, int], int]
     least_gain_tokens: int
     by_text: dict[str, dict[int, list[int]]] = field(default_factory=dict)
     lines: set[tuple[int, int]] = field(default_factory=set)
@@ -101,32 +106,49 @@ class _Standing:
         if f in by_file or len(by_file) < _PLACES_PER_LINE:
             by_file.setdefault(f, []).append(line)
 
-    def places(self, f: int, line: int, text: str) -> dict[int, list[int]]:
-        """Return by file the lines that say what a redundant line says, nothing where it has to stay."""
+    def remove(self, f: int, line: int, text: str) -> None:
+        """Note that a line goes."""
+        self.lines.discard((f, line))
+        by_file = self.by_text[_normal(text)]
+        if line in by_file.get(f, ()):
+            by_file[f].remove(line)
+            if not by_file[f]:
+                del by_file[f]
+
+    def places(self, f: int, line: int, text: str, *, before: int | None = None) -> dict[int, list[int]]:
+        """Return by file the lines that say what a redundant line says, nothing where it has to stay.
+
+        They stand before it or, where it goes with lines above it, before the line `before`.
+        """
+        limit = (f, line if before is None else before)
         if (f, line) not in self.nearest:
             return {}
-        same = self.by_text.get(_normal(text))
+        same = self.by_text.get(_normal(text), {})
+        if f in same:
+            earlier = [other for other in same[f] if self._is_before((f, other), limit)]
+            same = {g: lines for g, lines in same.items() if g != f} | ({f: earlier} if earlier else {})
         if same:
             return same
         near = self.nearest[f, line]
-        return {near[0]: [near[1]]} if near is not None and near in self.lines else {}
+        is_shown = near is not None and near in self.lines and self._is_before(near, limit)
+        return {near[0]: [near[1]]} if near is not None and is_shown else {}
+
+    def _is_before(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
+        return self.positions[one] < self.positions[other]
 
 
 def _repeats(f: int, file: LoadedFile, standing: _Standing, files: Sequence[LoadedFile]) -> Iterator[Repeat]:
     nodes: Sequence[LineRange] | None = None
     for span in file.shown:
-        following = span.first
+        for line in _lines_of(span):
+            standing.add(f, line, file.lines[line - 1])
         for run in [] if file.is_verbatim else list(_redundant_runs(f, file, span, standing)):
-            if nodes is None:
-                nodes = file.nodes()
+            nodes = file.nodes() if nodes is None else nodes
             for group in _groups(file, run, nodes):
                 for repeat in _covered(f, file, group, standing, files):
-                    for line in range(following, repeat.hidden.first):
-                        standing.add(f, line, file.lines[line - 1])
-                    following = repeat.hidden.last + 1
+                    for line in _lines_of(repeat.hidden):
+                        standing.remove(f, line, file.lines[line - 1])
                     yield repeat
-        for line in range(following, span.last + 1):
-            standing.add(f, line, file.lines[line - 1])
 
 
 def _redundant_runs(f: int, file: LoadedFile, span: LineRange, standing: _Standing) -> Iterator[LineRange]:
@@ -182,13 +204,13 @@ def _find_place(
     f: int, file: LoadedFile, hidden: LineRange, standing: _Standing, files: Sequence[LoadedFile]
 ) -> Repeat | None:
     texts = [(line, file.lines[line - 1]) for line in _lines_of(hidden)]
-    wanted = [(text, standing.places(f, line, text)) for line, text in texts if not _is_short(text)]
+    wanted = [standing.places(f, line, text, before=hidden.first) for line, text in texts if not _is_short(text)]
     if not wanted:
         return None
-    common = sorted(set.intersection(*(set(places) for _, places in wanted)))
+    common = sorted(set.intersection(*map(set, wanted)))
     best: tuple[int, int, LineRange] | None = None
     for g in common:
-        lines = _pick([places[g] for _, places in wanted])
+        lines = _pick([places[g] for places in wanted])
         width = max(lines) - min(lines) + 1
         if width <= 2 * len(wanted) + 2 and (best is None or width < best[0]):
             best = (width, g, LineRange(min(lines), max(lines)))
