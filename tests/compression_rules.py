@@ -5,6 +5,7 @@ Used by the property tests on fixtures and generated programs, and by `make corp
 
 import ast
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -64,14 +65,17 @@ def broken_rules(source: SourceFile) -> list[str]:
     language = source.language
     assert language is not None, source.path
     broken = []
-    for label, removal in renderings(source):
-        if removal.rendering is None:
-            if not removal.reason:
-                broken.append(f"{label}: nothing is shown and no reason given")
-            continue
-        problem = problem_of(source, removal.rendering)
-        if problem:
-            broken.append(f"{label}: {problem}")
+    aligned = replace(source, is_aligned=True)
+    for spelled in (source, aligned) if aligned.spelling is not None else (source,):
+        for mode, removal in renderings(spelled):
+            label = f"{mode}, aligned" if spelled.is_aligned else mode
+            if removal.rendering is None:
+                if not removal.reason:
+                    broken.append(f"{label}: nothing is shown and no reason given")
+                continue
+            problem = problem_of(spelled, removal.rendering)
+            if problem:
+                broken.append(f"{label}: {problem}")
     return broken
 
 
@@ -95,7 +99,7 @@ def problem_of(source: SourceFile, rendering: Rendering) -> str:
 
 
 def _line_problem(source: SourceFile, rendering: Rendering) -> str:
-    """Check that shown lines are verbatim and in order, and that each gap has its marker."""
+    """Check that shown lines are in order and as the source is spelled, and that each gap has its marker."""
     shown = [line for span in rendering.shown for line in range(span.first, span.last + 1)]
     hidden = [line for span in rendering.omitted for line in range(span.first, span.last + 1)]
     if sorted(shown + hidden) != list(range(1, len(source.lines) + 1)):
@@ -103,7 +107,7 @@ def _line_problem(source: SourceFile, rendering: Rendering) -> str:
     lines = rendering.content.split("\n")
     if rendering.content.endswith("\n"):
         lines.pop()
-    expected: list[tuple[int, str]] = [(line, source.lines[line - 1]) for line in shown]
+    expected: list[tuple[int, str]] = [(line, source.spelled_lines[line - 1]) for line in shown]
     expected += [
         (span.first, f"... {span.first}" if span.first == span.last else f"... {span.first}-{span.last}")
         for span in rendering.omitted

@@ -72,7 +72,7 @@ def test_generated_programs_still_parse(name: str, data: st.DataObject) -> None:
 def test_real_files_still_parse() -> None:
     project = Path(__file__).parents[2]
     chosen = sample(files_of_code([project / "python", project / "rust"]), 24)
-    assert {language_of(path.name) for path in chosen} == {LANGUAGES["python"], LANGUAGES["rust"]}
+    assert {language_of(path.name) for path in chosen} >= {LANGUAGES["python"], LANGUAGES["rust"]}
     assert [problems_of(path)[2] for path in chosen] == [[]] * len(chosen)
 
 
