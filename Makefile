@@ -8,7 +8,7 @@ TASK   ?= keep the token budget a hard bound when the text is rendered
 RUST_SOURCES := $(shell find rust -name '*.rs' -o -name 'Cargo.toml' -o -path 'rust/tokens/data/*') Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint format build wheel docs adapters bench bench-large bench-growth bench-limits complexity-check eval kill-check mcp-check speed-check fuzz-scanner tokens-check corpus-check ranks clean
+.PHONY: help demo test lint format build wheel docs adapters bench bench-large bench-growth bench-limits complexity-check eval eval-commits kill-check mcp-check speed-check fuzz-scanner tokens-check corpus-check ranks clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -86,6 +86,13 @@ EVAL_CACHE ?= .evaluation
 
 eval: build ## Rank files of released packages for known tasks, in six languages; fails where it got worse
 	$(BIN)/python -m evaluation --cache "$(EVAL_CACHE)"
+
+ROWS         ?= rows.jsonl
+REPOSITORIES ?= repositories
+EVAL_OPTIONS ?= --leave-one-out
+
+eval-commits: build ## Rank files for real commits, and tune without each repository: make eval-commits ROWS=... REPOSITORIES=...
+	$(BIN)/python -m evaluation.commits $(ROWS) --repositories "$(REPOSITORIES)" --cache "$(EVAL_CACHE)" $(EVAL_OPTIONS)
 
 TREES ?= python
 

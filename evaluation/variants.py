@@ -15,6 +15,7 @@ ABLATIONS: dict[str, dict[str, float]] = {
     "no abbreviations": {"terms.related": 0.0},
     "identifiers by parts only": {"terms.compound": 0.0},
     "commit words count": {"terms.commit_word": 1.0},
+    "common words count": {"terms.common": 1.0},
     "no stack frames": {"traced": 0.0},
     "no test-of edges": {"test_of": 0.0},
     "roles do not matter": {"roles.test": 1.0, "roles.docs": 1.0, "roles.example": 1.0, "roles.config": 1.0},
@@ -25,7 +26,7 @@ ABLATIONS: dict[str, dict[str, float]] = {
 }
 VARIED = (
     "lexical.file_name", "lexical.definitions", "lexical.saturation", "lexical.body_length", "terms.compound",
-    "terms.part", "terms.quoted", "seed_power", "heat_retention", "pagerank_retention", "alpha",
+    "terms.part", "terms.quoted", "terms.common", "seed_power", "heat_retention", "pagerank_retention", "alpha",
 )  # fmt: skip
 # Released packages have no history.
 HISTORY_ABLATIONS: dict[str, dict[str, float]] = {

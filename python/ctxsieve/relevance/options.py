@@ -21,8 +21,8 @@ class TermWeights:
     `compound` is an identifier of several parts as a whole, `part` one of its parts, `pair` two neighbouring words
     read as one identifier ("shell completion" for `shell_completion`). `quoted` is a factor of what stands in quotes or
     back ticks, except for parts, `code` of words that are called or qualified, `after_first_line` of what only stands
-    below the first line, `commit_word` of "fix", "add" and the like; `related` is the share of abbreviations and
-    synonyms.
+    below the first line, `commit_word` of "fix", "add" and the like, `common` of the most common words of source code
+    (rarer ones keep more, most words all of it); `related` is the share of abbreviations and synonyms.
     """
 
     word: float = 1.0
@@ -33,6 +33,7 @@ class TermWeights:
     code: float = 1.3
     after_first_line: float = 0.43
     commit_word: float = 0.2
+    common: float = 0.2
     related: float = 0.5
 
     def __post_init__(self) -> None:
@@ -62,7 +63,7 @@ class LexicalWeights:
 class RoleWeights:
     """Share of its score that a file keeps by its role, unless the task asks for that role."""
 
-    test: float = 0.2
+    test: float = 0.1
     docs: float = 0.06
     example: float = 0.25
     config: float = 0.16
@@ -146,7 +147,7 @@ class RelevanceOptions:
     recency: float = 0.24
     recency_commits: float = 45.0
     co_change: float = 0.2
-    co_change_commits: float = 500.0
+    co_change_commits: float = 250.0
     test_of: float = 0.16
     mentioned: float = 1.0
     traced: float = 1.5

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ctxsieve.relevance.commonness import commonness
 from ctxsieve.relevance.options import TermWeights
 from ctxsieve.relevance.stems import related_words, spellings, stem
 from ctxsieve.relevance.traces import Frame, find_frames
@@ -162,6 +163,8 @@ def _to_term(seen: _Sighting, weights: TermWeights) -> Term:
         weight *= weights.code
     if seen.key in COMMIT_STEMS and not seen.is_code and not seen.is_quoted:
         weight *= weights.commit_word
+    if not seen.identifiers:
+        weight *= 1.0 - (1.0 - weights.common) * commonness(seen.text.lower())
     return Term(seen.key, seen.kind, seen.text, weight, seen.identifiers)
 
 
