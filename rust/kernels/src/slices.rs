@@ -75,7 +75,9 @@ impl Slices {
         for at in indptr[node] as usize..indptr[node + 1] as usize {
             // Scattered stores wait for each other's cache lines unless they are asked for ahead of time.
             if let Some(&column) = indices.get(at + AHEAD) {
-                prefetch(&self.sources, slot_of(rows[column as usize]));
+                let slot = slot_of(rows[column as usize]);
+                prefetch(&self.sources, slot);
+                prefetch(&self.weights, slot);
             }
             let row = &mut rows[indices[at] as usize];
             let slot = slot_of(*row);

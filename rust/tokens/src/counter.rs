@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::cache::{Cache, KEY_BYTES, key_at};
-use crate::merge::merge;
+use crate::merge::{merge, merge_parts};
 use crate::split::split_end;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{NO_TOKEN, Vocabulary};
 
 /// Bytes of text between two looks at the interrupt.
 pub(crate) const BYTES_PER_CHECK: usize = 1 << 16;
@@ -87,11 +87,33 @@ impl Counter {
             self.cache.insert_long(piece, total);
             return Ok(total);
         }
-        let key = key_at(piece, 0, piece.len());
+        self.total_of_key(key_at(piece, 0, piece.len()), piece, check)
+    }
+
+    /// The total of a pre-token of up to 15 bytes by its key.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so.
+    pub(crate) fn total_of_key(
+        &mut self,
+        key: u128,
+        piece: &[u8],
+        check: Check<'_>,
+    ) -> Result<Total, Interrupted> {
         if let Some(word) = self.cache.get(key) {
             return Ok(Total::unpack(word));
         }
-        let total = self.merge_total(piece, check)?;
+        let id = self.vocabulary.id_of_key(key);
+        let total = if id == NO_TOKEN {
+            let mut total = Total::default();
+            merge_parts(self.vocabulary, piece, check, |id| {
+                total.add(self.total_of_id(id));
+            })?;
+            total
+        } else {
+            self.total_of_id(id)
+        };
         self.cache.insert(key, total.pack());
         Ok(total)
     }
@@ -99,13 +121,17 @@ impl Counter {
     fn merge_total(&self, piece: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
         let mut total = Total::default();
         merge(self.vocabulary, piece, check, |id| {
-            let cost = self.costs.get(id as usize).copied().unwrap_or(0);
-            total.add(Total {
-                tokens: 1,
-                cost: u64::from(cost),
-            });
+            total.add(self.total_of_id(id));
         })?;
         Ok(total)
+    }
+
+    fn total_of_id(&self, id: u32) -> Total {
+        let cost = self.costs.get(id as usize).copied().unwrap_or(0);
+        Total {
+            tokens: 1,
+            cost: u64::from(cost),
+        }
     }
 
     /// The total of a text.

@@ -1,6 +1,6 @@
 //! Totals of every line of a buffer, each line taken alone.
 
-use crate::cache::{Cache, key_at};
+use crate::cache::{Cache, LONG_KEY, key_at};
 use crate::classes::trim;
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
 use crate::marks::Marks;
@@ -135,8 +135,13 @@ impl Counter {
             sum += if let Some(value) = self.cache.get_at_home(key, home as usize) {
                 value
             } else {
-                let piece = base + starts[index] as usize..base + starts[index + 1] as usize;
-                self.total(&data[piece], check)?.pack()
+                let piece = &data[base + starts[index] as usize..base + starts[index + 1] as usize];
+                let total = if key == LONG_KEY {
+                    self.total(piece, check)?
+                } else {
+                    self.total_of_key(key, piece, check)?
+                };
+                total.pack()
             };
             *sum_behind = sum;
         }

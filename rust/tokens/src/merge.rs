@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use crate::cache::{KEY_BYTES, key_at};
 use crate::counter::Interrupted;
 use crate::vocabulary::{NO_TOKEN, Vocabulary};
 
@@ -27,6 +28,20 @@ pub(crate) fn merge(
         emit(whole);
         return Ok(());
     }
+    merge_parts(vocabulary, piece, check, emit)
+}
+
+/// As [`merge`], of a piece that is no token itself.
+///
+/// # Errors
+///
+/// As [`merge`].
+pub(crate) fn merge_parts(
+    vocabulary: &Vocabulary,
+    piece: &[u8],
+    check: &mut dyn FnMut() -> Result<(), Interrupted>,
+    emit: impl FnMut(u32),
+) -> Result<(), Interrupted> {
     if piece.len() <= SCANNED_BYTES {
         merge_by_scan(vocabulary, piece, emit);
         return Ok(());
@@ -36,6 +51,16 @@ pub(crate) fn merge(
 
 fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32)) {
     let length = piece.len();
+    // Keys are read as words of 16 bytes: with room behind the piece none of them is copied together.
+    let mut padded = [0_u8; SCANNED_BYTES + 16];
+    padded[..length].copy_from_slice(piece);
+    let id_of = |start: u8, end: u8| {
+        let (start, end) = (usize::from(start), usize::from(end));
+        if end - start > KEY_BYTES {
+            return vocabulary.id_of(&piece[start..end]);
+        }
+        vocabulary.id_of_key(key_at(&padded, start, end - start))
+    };
     let mut starts = [0_u8; SCANNED_BYTES + 1];
     // ids[i]: the token that parts i and i + 1 form together.
     let mut ids = [NO_TOKEN; SCANNED_BYTES + 1];
@@ -61,7 +86,7 @@ fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32
         parts -= 1;
         let joined = |first: usize| {
             if first + 2 <= parts {
-                vocabulary.id_of(&piece[usize::from(starts[first])..usize::from(starts[first + 2])])
+                id_of(starts[first], starts[first + 2])
             } else {
                 NO_TOKEN
             }
@@ -72,8 +97,7 @@ fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32
         }
     }
     for part in 0..parts {
-        let bytes = &piece[usize::from(starts[part])..usize::from(starts[part + 1])];
-        emit(vocabulary.id_of(bytes));
+        emit(id_of(starts[part], starts[part + 1]));
     }
 }
 

@@ -117,7 +117,12 @@ impl Vocabulary {
         if piece.len() > KEY_BYTES {
             return self.long.get(piece).copied().unwrap_or(NO_TOKEN);
         }
-        let key = key_of(piece);
+        self.id_of_key(key_of(piece))
+    }
+
+    /// The id of a token of up to 15 bytes by its key, or [`NO_TOKEN`].
+    #[inline]
+    pub(crate) fn id_of_key(&self, key: u128) -> u32 {
         let mut slot = slot_of(key, SLOT_BITS);
         loop {
             if self.keys[slot] == key {

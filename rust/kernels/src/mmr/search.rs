@@ -83,8 +83,8 @@ pub(super) struct Search<'a> {
     known: Vec<Known>,
     /// The look that last compared a selected set.
     compared: Vec<u32>,
-    /// The look that last marked a bigram as one of the set looked at.
-    marked: Vec<u32>,
+    /// Whether a bigram is in the set looked at: bytes, so that all of them stay in the first cache.
+    marked: Vec<bool>,
     looks: u32,
     work: usize,
 }
@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
             is_selected: vec![false; bigrams.sets()],
             known: vec![nothing; bigrams.sets()],
             compared: Vec::new(),
-            marked: vec![0; bigrams.vocabulary()],
+            marked: vec![false; bigrams.vocabulary()],
             looks: 0,
             work: 0,
         }
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
         self.begin_look();
         let bigrams = self.bigrams.bigrams(set);
         for &bigram in bigrams {
-            self.marked[bigram as usize] = self.looks;
+            self.marked[bigram as usize] = true;
         }
         let mut look = Look {
             bigrams,
@@ -192,6 +192,9 @@ impl<'a> Search<'a> {
         } else {
             self.look_at_rare(&mut look, check)?;
             self.look_at_counted(&mut look, check)?;
+        }
+        for &bigram in bigrams {
+            self.marked[bigram as usize] = false;
         }
         self.known[set] = Known {
             similarity: look.similarity,
@@ -312,7 +315,7 @@ impl<'a> Search<'a> {
         self.work += other.len();
         let mut common = 0;
         for &bigram in other {
-            common += usize::from(self.marked[bigram as usize] == self.looks);
+            common += usize::from(self.marked[bigram as usize]);
         }
         let found = common as f64 / (look.size() + other.len() - common) as f64;
         let is_earlier =
@@ -328,7 +331,6 @@ impl<'a> Search<'a> {
         if self.looks == u32::MAX {
             self.looks = 0;
             self.compared.fill(0);
-            self.marked.fill(0);
         }
         self.looks += 1;
     }
