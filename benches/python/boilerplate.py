@@ -27,7 +27,7 @@ import tree_sitter
 from numpy.typing import NDArray
 from tree_sitter_language_pack import get_parser
 
-from ctxsieve.surprise import score_lines
+from ctxsieve.surprise import LineScores, score_lines
 from ctxsieve.tokens import count_lines
 
 EXTENSIONS = {".py": "python", ".js": "javascript", ".rs": "rust", ".go": "go", ".java": "java"}
@@ -159,11 +159,22 @@ def removed(boilerplate: Sample, logic: Sample, score: str, kept: float) -> floa
     return float(tokens[scores < threshold].sum() / tokens.sum())
 
 
-def measure(folders: list[Path]) -> dict[str, tuple[Sample, Sample]]:
+def score(scores: LineScores, name: str) -> NDArray[np.float64]:
+    """Return the score of every line by which the surprise filter removes them."""
+    match name:
+        case "normalised":
+            return scores.normalised
+        case "bits":
+            return scores.bits
+        case _:
+            return scores.bits * scores.tokens
+
+
+def measure(folders: list[Path], name: str) -> dict[str, tuple[Sample, Sample]]:
     samples: dict[str, tuple[Sample, Sample]] = {}
     for language, source in files(folders):
         scores, tokens = score_lines(source), count_lines(source)
-        surprise = scores.normalised
+        surprise = score(scores, name)
         entropy = character_entropies(source)[: len(surprise)]
         lines = classify(source, language)[: len(surprise)]
         boilerplate, logic = samples.setdefault(language, (Sample(), Sample()))
@@ -175,7 +186,14 @@ def measure(folders: list[Path]) -> dict[str, tuple[Sample, Sample]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
-    samples = measure(parser.parse_args().folders)
+    parser.add_argument(
+        "--score",
+        default="normalised",
+        choices=["normalised", "bits", "information"],
+        help="information is the sum of bits of a line",
+    )
+    options = parser.parse_args()
+    samples = measure(options.folders, options.score)
     print("language    logic kept  boilerplate removed: surprise  entropy   ratio   (tokens: boilerplate, logic)")
     for language, (boilerplate, logic) in sorted(samples.items()):
         sizes = (
