@@ -59,6 +59,9 @@ def test_session_from_the_task_to_the_handoff(tmp_path: Path, tree: Path, mode: 
         assert count_tokens(changes) < count_tokens(whole)
         assert "ADDED_OUTSIDE = 1" in await call(client, "ctx_read", paths=[path])
 
+        (tree / "brand_new.py").write_text("def frobnicate_windows(value):\n    return value\n")
+        assert "brand_new.py" in await call(client, "ctx_preload", task="change frobnicate_windows")
+
         smells = await client.call_tool("ctx_smells", {"format": "json"})
         assert smells.structured_content is not None
         assert "no file of the project fits it" in await refusal(client, "ctx_smells", paths=["no/such/folder"])

@@ -11,7 +11,10 @@ import typer
 __all__ = ["app"]
 
 app = typer.Typer(
-    name="ctxsieve mcp", help="Serve a project to agents over the Model Context Protocol.", add_completion=False
+    name="ctxsieve mcp",
+    help="Serve a project to agents over the Model Context Protocol.",
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
