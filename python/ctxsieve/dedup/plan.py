@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from ctxsieve.dedup.options import DedupOptions
 from ctxsieve.dedup.redundancy import find_redundant_lines
@@ -234,6 +235,8 @@ def _lines_of(span: LineRange) -> range:
     return range(span.first, span.last + 1)
 
 
+# Every line is looked at a few times, and many lines are the same.
+@lru_cache(maxsize=1 << 15)
 def _normal(text: str) -> str:
     return " ".join(text.split())
 

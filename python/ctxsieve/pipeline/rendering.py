@@ -62,8 +62,7 @@ def render_within_budget(
     room = budget_tokens - count_tokens(anchor)
     filler.make_room(blocks, room)
     shown = without_repeats(blocks, renderer, dedup_options, place=place)
-    if _sent(shown) < _sent(blocks):
-        filler.spend(blocks, room - _sent(shown))
+    if _sent(shown) < _sent(blocks) and filler.spend(blocks, room - _sent(shown)):
         more = without_repeats(blocks, renderer, dedup_options, place=place)
         if _sent(more) <= room:
             shown = more
@@ -137,8 +136,13 @@ class _Filler:
             (smaller,) = self.renderer.parse([replace(block, budget_tokens=max(0, block.sent_tokens - excess))])
             blocks[i] = self.renderer.render(smaller)
 
-    def spend(self, blocks: list[Block], spare: int) -> None:
-        """Offer what is left to files that were cut, in rank order, then to files that had no part."""
+    def spend(self, blocks: list[Block], spare: int) -> bool:
+        """Offer what is left to files that were cut, in rank order, then to files that had no part.
+
+        Returns:
+            Whether any of them shows more.
+        """
+        given_spare = spare
         for i, block in enumerate(blocks):
             if spare < self.options.floor_tokens:
                 break
@@ -152,6 +156,7 @@ class _Filler:
             if again.sent_tokens > block.sent_tokens:
                 spare -= again.sent_tokens - block.sent_tokens
                 blocks[i] = again
+        return spare < given_spare
 
 
 def _is_whole(block: Block) -> bool:
