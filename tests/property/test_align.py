@@ -154,7 +154,24 @@ def test_levels_stay_apart() -> None:
         "        # done\n\n    x = 1\n"
     )
     spelled = spell_source(source_of("python", code.encode()))
-    assert spelled.spelled_text == ("class A:\n def f(self):\n  if self:\n   return g(\n 1,\n )\n  # done\n\n x = 1\n")
+    assert spelled.spelled_text == (
+        "class A:\n def f(self):\n  if self:\n   return g(\n  1,\n  )\n  # done\n\n x = 1\n"
+    )
+
+
+PYTHON_IN_BRACKETS = [
+    "x = (\n            b\n            if c\n            else d\n        )",
+    "x = {\n            b: c\n            if d\n            else e,\n        }",
+    "x = [\n            b or\n            # why\n            c\n        ]",
+    "x = b + \\\n            c",
+]
+
+
+@pytest.mark.parametrize("statement", PYTHON_IN_BRACKETS)
+def test_lines_in_brackets_are_not_taken_for_the_end_of_a_block(statement: str) -> None:
+    source = source_of("python", f"def f():\n    if a:\n        {statement}\n    return x\n".encode())
+    assert spell_source(source).spelling is not None
+    check(source)
 
 
 def test_a_spelled_source_is_verbatim_where_that_is_promised() -> None:

@@ -102,20 +102,22 @@ class _Lines:
                 layout.append(KEPT_LINE)
             elif not text.strip():
                 layout.append(0)
-            elif inside[number] in ("(", "[") or self._stands_free(number, text):
+            elif self.is_free and (inside[number] in ("(", "[") or text[:1] in (b")", b"]", b"}")):
                 layout.append(BRACKETED_LINE)
             else:
                 width = len(line[: len(line) - len(text)].expandtabs(_TAB))
                 is_comment = self.starts[number] + len(line) - len(text) in self.marks.comments
+                if not self.is_free and (inside[number] or self._continues(number)):
+                    # The grammar of Python takes some lines in brackets for the end of a block they are left of.
+                    layout.append(min(width, max(1, len(widths) - 1), _MOST_LEVELS))
+                    continue
                 if not self.is_free and not is_comment and width < widths[-1] and width not in widths:
                     # A block that ends where none began: parsers make of it what they like.
                     return b""
                 layout.append(min(_level(widths, width, is_comment=is_comment and not self.is_free), _MOST_LEVELS))
         return bytes(layout)
 
-    def _stands_free(self, number: int, text: bytes) -> bool:
-        if self.is_free:
-            return text[:1] in (b")", b"]", b"}")
+    def _continues(self, number: int) -> bool:
         return number > 0 and self.lines[number - 1].endswith((b"\\", b"\\\r"))
 
     def _lines_inside_literals(self) -> list[bool]:
@@ -147,7 +149,7 @@ class _Lines:
 
 
 def _level(widths: list[int], width: int, *, is_comment: bool) -> int:
-    """Return the level of a line of this width, given the widths of the open blocks; comments open and close none."""
+    """Return the level of a line of this width, given the widths of the open blocks; comments change none."""
     if is_comment:
         # Between two blocks it belongs to the outer one.
         return len(widths) if width > widths[-1] else max(0, sum(opened <= width for opened in widths) - 1)
