@@ -155,7 +155,7 @@ def test_levels_stay_apart() -> None:
     )
     spelled = spell_source(source_of("python", code.encode()))
     assert spelled.spelled_text == (
-        "class A:\n def f(self):\n  if self:\n   return g(\n  1,\n  )\n  # done\n\n x = 1\n"
+        "class A:\n def f(self):\n  if self:\n   return g(\n   1,\n   )\n  # done\n\n x = 1\n"
     )
 
 
