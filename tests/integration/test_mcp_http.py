@@ -40,6 +40,8 @@ def test_two_sessions_have_a_window_each(tmp_path: Path, tree: Path) -> None:
             for client in (one, two):
                 assert await call(client, "ctx_read", paths=["main.py"]) == "main.py: unchanged, already sent (full)\n"
             assert "double" in await call(one, "ctx_preload", task="change double in util.py")
+            again = await call(one, "ctx_preload", task="change double in util.py", fresh=True)
+            assert "return 2 * value" in again
 
     anyio.run(run)
 

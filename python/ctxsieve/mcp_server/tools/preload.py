@@ -21,9 +21,12 @@ class PreloadArguments(Arguments):
     task: Annotated[str, Field(min_length=1, description="plain words, or a pasted log or stack trace")]
     budget: Annotated[int | None, Field(ge=1, description="tokens of the whole answer, 8000 by default")] = None
     role: RoleName | None = None
+    fresh: Annotated[bool, Field(description="you hold nothing any more")] = False
 
 
 def _run(call: Call, given: PreloadArguments) -> Answer:
+    if given.fresh:
+        call.session.ledger.reset(now_seconds=call.session.clock())
     answer = call.session.preload(
         given.task, budget_tokens=given.budget, role=given.role, on_progress=call.report, confirm=False
     )
