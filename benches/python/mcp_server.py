@@ -60,7 +60,9 @@ async def measure(tree: Path) -> bool:
         path = file_of_1000_lines(tree)
         tasks = [task.format(word) for task in TASKS for word in WORDS]
         rows: dict[str, Callable[[int], Awaitable[object]]] = {
-            "ctx_preload, warm": lambda number: client.call_tool("ctx_preload", {"task": tasks[number % len(tasks)]}),
+            "ctx_preload, warm": lambda number: client.call_tool(
+                "ctx_preload", {"task": tasks[number % len(tasks)], "fresh": True}
+            ),
             "ctx_read, 1,000 lines": lambda _: client.call_tool("ctx_read", {"paths": [path], "fresh": True}),
             "ctx_read, again": lambda _: client.call_tool("ctx_read", {"paths": [path]}),
             "ctx_read, map": lambda _: client.call_tool("ctx_read", {"paths": [path], "mode": "map", "fresh": True}),
