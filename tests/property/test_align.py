@@ -164,6 +164,7 @@ PYTHON_IN_BRACKETS = [
     "x = {\n            b: c\n            if d\n            else e,\n        }",
     "x = [\n            b or\n            # why\n            c\n        ]",
     "x = b + \\\n            c",
+    "x = b  # \\\n        if x:\n            y = 1",
 ]
 
 

@@ -22,7 +22,7 @@ from ctxsieve.languages import Language
 __all__ = ["parse_sources", "recall_whole_nodes"]
 
 # Raised whenever `languages` gives other definitions or layouts, or `nodes` other nodes, for the same queries.
-_VERSION = 5
+_VERSION = 6
 
 
 def parse_sources(

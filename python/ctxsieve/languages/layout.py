@@ -118,7 +118,10 @@ class _Lines:
         return bytes(layout)
 
     def _continues(self, number: int) -> bool:
-        return number > 0 and self.lines[number - 1].endswith((b"\\", b"\\\r"))
+        if number == 0 or not self.lines[number - 1].endswith((b"\\", b"\\\r")):
+            return False
+        # A comment goes no further than its line.
+        return not any(start in self.marks.comments for start in range(self.starts[number - 1], self.starts[number]))
 
     def _lines_inside_literals(self) -> list[bool]:
         kept = [False] * len(self.lines)
