@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::counter::Total;
-use crate::simd::prefetch;
+use crate::simd::{prefer_large_pages, prefetch};
 
 /// Longer pre-tokens are kept in a map of byte strings.
 pub(crate) const KEY_BYTES: usize = 15;
@@ -94,7 +94,7 @@ pub(crate) struct Cache {
 impl Cache {
     pub(crate) fn new() -> Cache {
         Cache {
-            slots: vec![Slot::default(); 1 << FIRST_BITS],
+            slots: fill_table(1 << FIRST_BITS, Slot::default()),
             bits: FIRST_BITS,
             used: 0,
             medium: vec![MediumSlot::default(); 1 << MEDIUM_BITS],
@@ -138,9 +138,10 @@ impl Cache {
 
     /// Adds a key that is not there.
     pub(crate) fn insert(&mut self, key: u128, value: u64) {
-        // A quarter full: few buckets overflow. The largest table fills to a half before it starts anew.
+        // Three eighths full: few buckets overflow, and the table is no larger than the address caches of the processor
+        // can help with. The largest table fills to a half before it starts anew.
         let limit = if self.bits < LAST_BITS {
-            self.slots.len() / 4
+            self.slots.len() / 8 * 3
         } else {
             self.slots.len() / 2
         };
@@ -159,15 +160,15 @@ impl Cache {
         self.slots[slot] = entry;
     }
 
-    /// Makes the table four times larger, or forgets everything when it is as large as it may be.
+    /// Makes the table twice as large, or forgets everything when it is as large as it may be.
     fn grow(&mut self) {
         if self.bits == LAST_BITS {
             self.slots.fill(Slot::default());
             self.used = 0;
             return;
         }
-        self.bits += 2;
-        let old = std::mem::replace(&mut self.slots, vec![Slot::default(); 1 << self.bits]);
+        self.bits += 1;
+        let old = std::mem::replace(&mut self.slots, fill_table(1 << self.bits, Slot::default()));
         for entry in old.into_iter().filter(|entry| entry.key != 0) {
             self.place(entry);
         }
@@ -206,6 +207,14 @@ impl Cache {
             self.long.insert(piece.into(), value);
         }
     }
+}
+
+/// A table of equal entries. Look-ups go all over it: with small pages each would cost a walk of the page table.
+pub(crate) fn fill_table<T: Copy>(length: usize, entry: T) -> Vec<T> {
+    let mut table = Vec::with_capacity(length);
+    prefer_large_pages(table.spare_capacity_mut());
+    table.resize(length, entry);
+    table
 }
 
 /// The first 16 bytes, and the last 15 with the length on top; 16 to 31 bytes.

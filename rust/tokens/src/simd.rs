@@ -1,7 +1,7 @@
 //! Byte classes of 64 bytes as bit masks: with AVX2 where the processor has it, portable elsewhere; the same bits.
 //!
 //! The only module with `unsafe`: calls of functions compiled for detected features, unaligned loads from
-//! arrays of the right size, and prefetches, which read nothing.
+//! arrays of the right size, prefetches, which read nothing, and advice on pages.
 
 use crate::cache::Slot;
 use crate::marks::{Classify, Marks, mark_with};
@@ -72,6 +72,31 @@ pub(crate) fn prefetch(slot: &Slot) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = slot;
+}
+
+/// The size of a large page, and the smallest table that is worth asking for them.
+#[cfg(target_os = "linux")]
+const LARGE_PAGE_BYTES: usize = 1 << 21;
+
+/// Asks the system to back memory that was not touched yet with large pages; where it does not, nothing changes.
+pub(crate) fn prefer_large_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
+    #[cfg(target_os = "linux")]
+    if size_of_val(room) >= 2 * LARGE_PAGE_BYTES {
+        let start = room.as_mut_ptr().cast::<u8>();
+        let skipped = start.align_offset(LARGE_PAGE_BYTES);
+        let length =
+            size_of_val(room).saturating_sub(skipped) / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES;
+        // SAFETY: whole aligned pages inside memory that the caller owns; the advice does not change its content.
+        unsafe {
+            libc::madvise(
+                start.wrapping_add(skipped).cast(),
+                length,
+                libc::MADV_HUGEPAGE,
+            );
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = room;
 }
 
 /// Bits of [`CLASS_BITS`].

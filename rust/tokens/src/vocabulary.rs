@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::cache::{KEY_BYTES, key_of, slot_of};
+use crate::cache::{KEY_BYTES, fill_table, key_of, slot_of};
 
 /// Ids go from 0 to one less than this.
 pub const TOKEN_COUNT: usize = 199_998;
@@ -74,7 +74,7 @@ impl Vocabulary {
         let mut vocabulary = Vocabulary {
             bytes: bytes.to_vec(),
             starts,
-            keys: vec![0; 1 << SLOT_BITS],
+            keys: fill_table(1 << SLOT_BITS, 0),
             ids: vec![NO_TOKEN; 1 << SLOT_BITS],
             long: HashMap::new(),
             pairs: vec![NO_TOKEN; 1 << 16],
