@@ -12,6 +12,7 @@ __all__ = [
     "LineRange",
     "ParsedFile",
     "one_line",
+    "time_text",
 ]
 
 
@@ -100,3 +101,14 @@ def one_line(text: str) -> str:
     """Return the text with control characters and undecodable bytes escaped, so that it cannot begin a line."""
     printable = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in printable)
+
+
+def time_text(seconds: float) -> str:
+    """Return a time as ISO 8601 in UTC, to the second; a number that is no time stays one."""
+    from datetime import UTC, datetime
+
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (OverflowError, ValueError, OSError):
+        # Imported facts may carry any number.
+        return str(seconds)

@@ -8,7 +8,8 @@ import typer
 from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, RoleOption, SessionOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_record, print_text
 from ctxsieve.cli.recording import confirm
-from ctxsieve.cli.sections import print_sections, time_text
+from ctxsieve.cli.sections import print_sections
+from ctxsieve.fragments import time_text
 
 __all__ = ["app"]
 

@@ -10,7 +10,7 @@ import typer
 
 from ctxsieve.cli.options import AgentOption, BudgetOption, FormatOption, PathOption, SessionOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
-from ctxsieve.cli.sections import time_text
+from ctxsieve.fragments import time_text
 
 __all__ = ["app"]
 
@@ -130,7 +130,9 @@ def history(
     output: FormatOption = OutputFormat.TEXT,
 ) -> None:
     """Print every value that a fact ever had, oldest first."""
-    category, key = _split_name(name)
+    from ctxsieve.knowledge import parse_fact_name
+
+    category, key = parse_fact_name(name)
     with _opened(path) as base:
         revisions = base.history(category, key)
     rows = [
@@ -140,7 +142,7 @@ def history(
             "source": revision.fact.source,
             "confidence": revision.fact.confidence,
             "recorded_at": time_text(revision.fact.recorded_at),
-            "state": "current" if revision.ended_at is None else "replaced" if revision.was_replaced else "removed",
+            "state": revision.state,
         }
         for revision in revisions
     ]
@@ -218,8 +220,9 @@ def remove(
 ) -> None:
     """End a fact; the history keeps it."""
     from ctxsieve.errors import InputError
+    from ctxsieve.knowledge import parse_fact_name
 
-    category, key = _split_name(name)
+    category, key = parse_fact_name(name)
     with _opened(path) as base:
         removed = base.remove(category, key, now_seconds=time.time(), agent=agent, directory=directory)
     if not removed:
@@ -250,12 +253,3 @@ def _row(fact: Any) -> dict[str, Any]:
         "session": fact.session,
         "recorded_at": time_text(fact.recorded_at),
     }
-
-
-def _split_name(name: str) -> tuple[str, str]:
-    from ctxsieve.errors import InputError
-
-    category, separator, key = name.removeprefix("K:").partition(":")
-    if not separator or not category or not key:
-        raise InputError(f"{name!r} is no fact's name: write category:key")
-    return category, key

@@ -10,7 +10,8 @@ import typer
 from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, SessionOption, text_of
 from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
 from ctxsieve.cli.recording import confirm
-from ctxsieve.cli.sections import print_sections, time_text
+from ctxsieve.cli.sections import print_sections
+from ctxsieve.fragments import time_text
 
 __all__ = ["app"]
 
@@ -81,9 +82,11 @@ def plan(
     output: FormatOption = OutputFormat.TEXT,
 ) -> None:
     """Print what should leave the window, what takes its place, and what a task lacks; nothing is changed."""
+    from ctxsieve.pipeline import advice_sections
+
     with _opened(path, session, consumer, window) as opened:
         advice = opened.advise(text_of(task), targets=target or (), incoming_tokens=incoming)
-    _print_plan(advice, output)
+    print_sections(*advice_sections(advice), output, name="plan")
 
 
 @app.command()
@@ -131,9 +134,11 @@ def deficits(
     output: FormatOption = OutputFormat.TEXT,
 ) -> None:
     """Print what a task needs and the window lacks: tests of a bug, manifests of a configuration."""
+    from ctxsieve.pipeline import deficit_mapping
+
     with _opened(path, session, consumer, None) as opened:
         found = opened.find_deficits(text_of(task))
-    print_records([_deficit(deficit) for deficit in found], output, name="deficit")
+    print_records([deficit_mapping(deficit) for deficit in found], output, name="deficit")
 
 
 @app.command()
@@ -168,34 +173,6 @@ def reset(
     print_record(record, output, name="window")
 
 
-def _print_plan(advice: Any, output: OutputFormat) -> None:
-    plan_ = advice.plan
-    rows = [
-        {
-            "path": item.path,
-            "from": item.mode,
-            "to": "evicted",
-            "freed_tokens": item.held_tokens,
-        }
-        for item in plan_.evictions
-    ] + [
-        {"path": item.path, "from": item.from_mode, "to": item.to_mode, "freed_tokens": item.freed_tokens}
-        for item in plan_.downgrades
-    ]
-    summary = {
-        "pressure": plan_.pressure.value,
-        "window_tokens": plan_.window_tokens,
-        "resident_tokens": plan_.resident_tokens,
-        "incoming_tokens": plan_.incoming_tokens,
-        "freed_tokens": plan_.freed_tokens,
-        "resident_after_tokens": plan_.resident_after_tokens,
-        "fits": plan_.fits,
-        "protected": list(plan_.protected),
-    }
-    missing = [_deficit(deficit) for deficit in advice.deficits]
-    print_sections(summary, {"changes": rows, "deficits": missing}, output, name="plan")
-
-
 def _totals(ledger: Any) -> dict[str, Any]:
     totals = ledger.totals()
     return {
@@ -219,14 +196,4 @@ def _entry(entry: Any) -> dict[str, Any]:
         "content_hash": entry.content_hash,
         "consumer": entry.consumer,
         "state": entry.end_reason or "resident",
-    }
-
-
-def _deficit(deficit: Any) -> dict[str, Any]:
-    return {
-        "path": deficit.path,
-        "kind": deficit.kind.value,
-        "exists": deficit.exists,
-        "reason": deficit.reason,
-        "for_path": deficit.for_path,
     }

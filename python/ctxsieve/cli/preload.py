@@ -1,7 +1,6 @@
 """`ctxsieve preload`: the context for a task."""
 
 from pathlib import Path
-from typing import Any
 
 from ctxsieve.cli.options import (
     BudgetOption,
@@ -33,7 +32,7 @@ def preload(
 ) -> None:
     """Print the context for a task: the right files, the right lines, within the token budget."""
     from ctxsieve.api import Project
-    from ctxsieve.pipeline import Style
+    from ctxsieve.pipeline import Style, preload_mapping
 
     style = Style.TEXT if output is OutputFormat.JSON else Style(output.value)
     with recorded_session(Project.open(path), session=session, consumer=consumer) as opened:
@@ -44,32 +43,7 @@ def preload(
             print_error(notice)
         warn(answer.problem)
         if output is OutputFormat.JSON:
-            print_json(_as_json(answer.preload, timings=timings))
+            print_json(preload_mapping(answer.preload, timings=timings))
         else:
             print_text(answer.preload.text)
         confirm(opened, answer.delivery)
-
-
-def _as_json(answer: Any, *, timings: bool) -> dict[str, Any]:
-    import dataclasses
-
-    from ctxsieve.pipeline import metrics_as_mapping
-
-    return {
-        "text": answer.text,
-        "tokens": answer.tokens,
-        "files": [
-            {
-                "path": file.path,
-                "score": round(file.score, 6),
-                "budget_tokens": file.budget_tokens,
-                "sent_tokens": file.sent_tokens,
-                "mode": file.mode,
-                "lines": [[span.first, span.last] for span in file.lines],
-            }
-            for file in answer.files
-        ],
-        "intent": dataclasses.asdict(answer.intent),
-        "omitted": [{"path": entry.path, "reason": entry.reason} for entry in answer.omitted],
-        "metrics": metrics_as_mapping(answer.metrics, timings=timings),
-    }

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from ctxsieve.cli.options import (
     Argument,
@@ -38,7 +38,7 @@ def read(
 ) -> None:
     """Print files in a mode, from the whole text to a single line."""
     from ctxsieve.api import Project
-    from ctxsieve.pipeline import Style
+    from ctxsieve.pipeline import Style, reading_mapping
 
     named = [line for line in sys.stdin.read().splitlines() if line] if paths == ["-"] else paths
     style = Style.TEXT if output is OutputFormat.JSON else Style(output.value)
@@ -51,25 +51,7 @@ def read(
         )
         warn(answer.problem)
         if output is OutputFormat.JSON:
-            print_json([_as_json(reading) for reading in answer.readings])
+            print_json([reading_mapping(reading) for reading in answer.readings])
         else:
             print_text(answer.text)
         confirm(opened, answer.delivery)
-
-
-def _as_json(reading: Any) -> dict[str, Any]:
-    entry = {
-        "path": reading.path,
-        "mode": reading.mode,
-        "reason": reading.reason,
-        "content": reading.content,
-        "tokens": reading.tokens,
-        "original_tokens": reading.original_tokens,
-        "lines": [[span.first, span.last] for span in reading.lines],
-        "omitted_lines": [[span.first, span.last] for span in reading.omitted_lines],
-    }
-    if not reading.lossless:
-        entry |= {"encoding": reading.encoding, "lossless": False}
-    if reading.is_secret:
-        entry["secret"] = True
-    return entry

@@ -1,12 +1,11 @@
 """Answers of a record and several tables."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
 
-__all__ = ["print_sections", "time_text"]
+__all__ = ["print_sections"]
 
 
 def print_sections(
@@ -29,12 +28,3 @@ def print_sections(
             print_text(f"## {title}\n\n" if output is OutputFormat.MARKDOWN else f"{title}:\n")
             print_records(rows, output, name=title)
             is_first = False
-
-
-def time_text(seconds: float) -> str:
-    """Return a time as ISO 8601 in UTC, to the second."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (OverflowError, ValueError, OSError):
-        # Imported facts may carry any number.
-        return str(seconds)

@@ -9,7 +9,7 @@ from ctxsieve.knowledge.exchange import (
     import_facts,
     render_facts,
 )
-from ctxsieve.knowledge.facts import CONVENTIONS, Fact, format_fact, normalise_directory, parse_fact
+from ctxsieve.knowledge.facts import CONVENTIONS, Fact, format_fact, normalise_directory, parse_fact, parse_fact_name
 from ctxsieve.knowledge.recall import RecalledFact, RecallScope, recall_facts
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "import_facts",
     "normalise_directory",
     "parse_fact",
+    "parse_fact_name",
     "recall_facts",
     "render_facts",
 ]

@@ -24,6 +24,13 @@ class FactRevision:
     ended_at: float | None
     was_replaced: bool
 
+    @property
+    def state(self) -> str:
+        """`current`, `replaced` or `removed`."""
+        if self.ended_at is None:
+            return "current"
+        return "replaced" if self.was_replaced else "removed"
+
 
 @dataclass(frozen=True, slots=True)
 class Conflict:

@@ -93,6 +93,18 @@ def parse_fact(text: str) -> tuple[str, str, str]:
     return match["category"].strip(), match["key"].strip(), value
 
 
+def parse_fact_name(text: str) -> tuple[str, str]:
+    """Category and key of a fact's name, `category:key`; the leading `K:` may be missing.
+
+    Raises:
+        InputError: the text has another form.
+    """
+    category, separator, key = text.removeprefix("K:").partition(":")
+    if not separator or not category or not key:
+        raise InputError(f"{text[:80]!r} is no fact's name: write category:key")
+    return category, key
+
+
 def normalise_directory(directory: str) -> str:
     """The directory relative to the root in POSIX form, without `.` and empty components; "" is the root.
 

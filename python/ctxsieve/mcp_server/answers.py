@@ -8,7 +8,6 @@ content or both, so the two must never say different things, and repository text
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from mcp_types import CallToolResult, TextContent
@@ -16,7 +15,7 @@ from mcp_types import CallToolResult, TextContent
 if TYPE_CHECKING:
     from ctxsieve.ledger import Delivery
 
-__all__ = ["Answer", "error_result", "render_record", "render_rows", "time_text", "to_result"]
+__all__ = ["Answer", "error_result", "render_record", "render_rows", "to_result"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +59,6 @@ def render_rows(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
         return ""
     lines = ["  ".join(cell for value in row.values() if (cell := _cell(value))) for row in rows]
     return f"{title}:\n" + "".join(f"{line}\n" for line in lines)
-
-
-def time_text(seconds: float) -> str:
-    """Return a time as ISO 8601 in UTC, to the second."""
-    try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    except (OverflowError, ValueError, OSError):
-        # Imported facts may carry any number.
-        return str(seconds)
 
 
 def _cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""An overview as one value for machines, and as Markdown."""
+"""An overview as one value for machines."""
 
 from collections.abc import Mapping
 from dataclasses import asdict

@@ -11,7 +11,6 @@ from ctxsieve.pipeline.preload import (
     Preload,
     PreloadOptions,
     PreloadRequest,
-    metrics_as_mapping,
     preload,
 )
 from ctxsieve.pipeline.read_options import ReadOptions
@@ -23,6 +22,13 @@ if TYPE_CHECKING:
     from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
     from ctxsieve.pipeline.auto_mode import WindowState
     from ctxsieve.pipeline.handover import pack_session, receive_session
+    from ctxsieve.pipeline.mappings import (
+        advice_sections,
+        deficit_mapping,
+        metrics_mapping,
+        preload_mapping,
+        reading_mapping,
+    )
     from ctxsieve.pipeline.read import ReadTask, read_files
 
 __all__ = [
@@ -43,15 +49,19 @@ __all__ = [
     "SpellingOptions",
     "Style",
     "WindowState",
+    "advice_sections",
     "advise",
+    "deficit_mapping",
     "find_project_deficits",
     "frame",
     "frame_reading",
     "join_readings",
-    "metrics_as_mapping",
+    "metrics_mapping",
     "pack_session",
     "preload",
+    "preload_mapping",
     "read_files",
+    "reading_mapping",
     "receive_session",
 ]
 
@@ -62,6 +72,11 @@ __getattr__ = lazy_exports(
         "advise": "ctxsieve.pipeline.advice",
         "find_project_deficits": "ctxsieve.pipeline.advice",
         "WindowState": "ctxsieve.pipeline.auto_mode",
+        "advice_sections": "ctxsieve.pipeline.mappings",
+        "deficit_mapping": "ctxsieve.pipeline.mappings",
+        "metrics_mapping": "ctxsieve.pipeline.mappings",
+        "preload_mapping": "ctxsieve.pipeline.mappings",
+        "reading_mapping": "ctxsieve.pipeline.mappings",
         "ReadTask": "ctxsieve.pipeline.read",
         "pack_session": "ctxsieve.pipeline.handover",
         "read_files": "ctxsieve.pipeline.read",

@@ -1,6 +1,6 @@
 """The main job: from a task to one text within a token budget."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -307,22 +307,3 @@ class DeliveryLayer:
     def weigh(self, given: RenderedFiles, result: Assembly) -> Sequence[Weight]:
         """Return the blocks counted alone, and the text as a whole."""
         return (Weight(sum(block.sent_tokens for block in given.blocks), result.tokens),)
-
-
-def metrics_as_mapping(metrics: Sequence[LayerMetrics], *, timings: bool) -> Sequence[Mapping[str, object]]:
-    """Return the metrics for printing; durations only when they are asked for, since they differ between runs."""
-    rows = []
-    for row in metrics:
-        ratio = row.output_tokens / row.input_tokens if row.input_tokens else 1.0
-        entry: dict[str, object] = {
-            "layer": row.layer,
-            "input_tokens": row.input_tokens,
-            "output_tokens": row.output_tokens,
-            "ratio": round(ratio, 4),
-        }
-        if row.mode:
-            entry |= {"mode": row.mode, "language": row.language}
-        if timings:
-            entry["duration_ms"] = round(row.duration_ms, 3)
-        rows.append(entry)
-    return rows

@@ -14,8 +14,9 @@ from pydantic import Field
 
 from ctxsieve.agents import HandoffPackage, decode_handoff, encode_handoff, read_handoff, write_handoff
 from ctxsieve.errors import InputError, PathError
+from ctxsieve.fragments import time_text
 from ctxsieve.jail import read_inside
-from ctxsieve.mcp_server.answers import Answer, render_record, render_rows, time_text
+from ctxsieve.mcp_server.answers import Answer, render_record, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.preload import RoleName
 from ctxsieve.mcp_server.tools.tool import Call, Tool

@@ -6,8 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ctxsieve.errors import InputError
-from ctxsieve.knowledge import Fact, fitting_facts, format_fact, normalise_directory, parse_fact
-from ctxsieve.mcp_server.answers import Answer, render_rows, time_text
+from ctxsieve.fragments import time_text
+from ctxsieve.knowledge import Fact, fitting_facts, format_fact, normalise_directory, parse_fact, parse_fact_name
+from ctxsieve.mcp_server.answers import Answer, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.tool import Call, Tool
 from ctxsieve.reasoning import recall_knowledge
@@ -98,7 +99,7 @@ def _list(call: Call, given: KnowledgeArguments) -> Answer:
 
 
 def _remove(call: Call, given: KnowledgeArguments) -> Answer:
-    category, key = _name(given.text)
+    category, key = parse_fact_name(given.text)
     base = call.session.knowledge
     removed = base.remove(
         category, key, now_seconds=call.session.clock(), agent=call.consumer, directory=given.directory
@@ -116,9 +117,9 @@ def _history(call: Call, given: KnowledgeArguments) -> Answer:
             "source": revision.fact.source,
             "confidence": revision.fact.confidence,
             "recorded_at": time_text(revision.fact.recorded_at),
-            "state": "current" if revision.ended_at is None else "replaced" if revision.was_replaced else "removed",
+            "state": revision.state,
         }
-        for revision in call.session.knowledge.history(*_name(given.text))
+        for revision in call.session.knowledge.history(*parse_fact_name(given.text))
     ]
     return Answer(text=render_rows("revisions", rows) or "No fact fits.\n", record={"revisions": rows})
 
@@ -149,13 +150,6 @@ _ACTIONS: Mapping[str, Callable[[Call, KnowledgeArguments], Answer]] = {
     "history": _history,
     "conflicts": _conflicts,
 }
-
-
-def _name(text: str) -> tuple[str, str]:
-    category, separator, key = text.removeprefix("K:").partition(":")
-    if not separator or not category or not key:
-        raise InputError(f"text is {text!r}: write the fact's name as category:key")
-    return category, key
 
 
 def _row(fact: Fact) -> dict[str, Any]:

@@ -5,11 +5,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from ctxsieve.ledger import Deficit, LedgerEntry
-from ctxsieve.mcp_server.answers import Answer, render_record, render_rows, time_text
+from ctxsieve.fragments import time_text
+from ctxsieve.ledger import LedgerEntry
+from ctxsieve.mcp_server.answers import Answer, render_record, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.paths import file_path
 from ctxsieve.mcp_server.tools.tool import Call, Tool
+from ctxsieve.pipeline import advice_sections, deficit_mapping
 
 __all__ = ["LEDGER", "window_answer"]
 
@@ -52,27 +54,9 @@ def _show(call: Call, _: LedgerArguments) -> Answer:
 
 def _plan(call: Call, given: LedgerArguments) -> Answer:
     advice = call.session.advise(given.task, targets=_checked(given), incoming_tokens=given.incoming)
-    plan = advice.plan
-    changes = [
-        {"path": item.path, "from": item.mode, "to": "evicted", "freed_tokens": item.held_tokens}
-        for item in plan.evictions
-    ] + [
-        {"path": item.path, "from": item.from_mode, "to": item.to_mode, "freed_tokens": item.freed_tokens}
-        for item in plan.downgrades
-    ]
-    summary = {
-        "pressure": plan.pressure.value,
-        "window_tokens": plan.window_tokens,
-        "resident_tokens": plan.resident_tokens,
-        "incoming_tokens": plan.incoming_tokens,
-        "freed_tokens": plan.freed_tokens,
-        "resident_after_tokens": plan.resident_after_tokens,
-        "fits": plan.fits,
-        "protected": list(plan.protected),
-    }
-    missing = [_deficit(deficit) for deficit in advice.deficits]
-    text = render_record(summary) + render_rows("changes", changes) + render_rows("deficits", missing)
-    return Answer(text=text, record={**summary, "changes": changes, "deficits": missing})
+    summary, tables = advice_sections(advice)
+    text = render_record(summary) + "".join(render_rows(title, rows) for title, rows in tables.items())
+    return Answer(text=text, record={**summary, **tables})
 
 
 def _apply(call: Call, given: LedgerArguments) -> Answer:
@@ -89,7 +73,7 @@ def _apply(call: Call, given: LedgerArguments) -> Answer:
 
 
 def _deficits(call: Call, given: LedgerArguments) -> Answer:
-    found = [_deficit(deficit) for deficit in call.session.find_deficits(given.task)]
+    found = [deficit_mapping(deficit) for deficit in call.session.find_deficits(given.task)]
     return Answer(text=render_rows("deficits", found) or "The task lacks nothing.\n", record={"deficits": found})
 
 
@@ -142,16 +126,6 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
         "sent_tokens": entry.sent_tokens,
         "recorded_at": time_text(entry.recorded_at),
         "content_hash": entry.content_hash,
-    }
-
-
-def _deficit(deficit: Deficit) -> dict[str, Any]:
-    return {
-        "path": deficit.path,
-        "kind": deficit.kind.value,
-        "exists": deficit.exists,
-        "reason": deficit.reason,
-        "for_path": deficit.for_path,
     }
 
 

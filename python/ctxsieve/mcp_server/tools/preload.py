@@ -1,6 +1,5 @@
 """ctx_preload: the context for a task."""
 
-import dataclasses
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -8,7 +7,7 @@ from pydantic import Field
 from ctxsieve.mcp_server.answers import Answer
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.tool import Call, Tool
-from ctxsieve.pipeline import metrics_as_mapping
+from ctxsieve.pipeline import preload_mapping
 
 __all__ = ["PRELOAD", "RoleName"]
 
@@ -31,25 +30,7 @@ def _run(call: Call, given: PreloadArguments) -> Answer:
         given.task, budget_tokens=given.budget, role=given.role, on_progress=call.report, confirm=False
     )
     preload = answer.preload
-    record = {
-        "text": preload.text,
-        "tokens": preload.tokens,
-        "files": [
-            {
-                "path": file.path,
-                "score": round(file.score, 6),
-                "budget_tokens": file.budget_tokens,
-                "sent_tokens": file.sent_tokens,
-                "mode": file.mode,
-                "lines": [[span.first, span.last] for span in file.lines],
-            }
-            for file in preload.files
-        ],
-        "intent": dataclasses.asdict(preload.intent),
-        "omitted": [{"path": entry.path, "reason": entry.reason} for entry in preload.omitted],
-        "metrics": metrics_as_mapping(preload.metrics, timings=False),
-        "notices": list(preload.notices),
-    }
+    record = preload_mapping(preload, timings=False) | {"notices": list(preload.notices)}
     return Answer(
         text=preload.text or "Nothing in the project matches the task.\n", record=record, delivery=answer.delivery
     )

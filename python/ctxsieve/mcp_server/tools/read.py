@@ -1,6 +1,6 @@
 """ctx_read: files in a mode."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -8,7 +8,7 @@ from ctxsieve.mcp_server.answers import Answer
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.paths import file_path
 from ctxsieve.mcp_server.tools.tool import Call, Tool
-from ctxsieve.pipeline import Reading
+from ctxsieve.pipeline import reading_mapping
 
 __all__ = ["READ"]
 
@@ -42,26 +42,8 @@ def _run(call: Call, given: ReadArguments) -> Answer:
         is_framed=not is_json and not (given.mode == "raw" and len(given.paths) == 1),
         confirm=False,
     )
-    record = {"tokens": answer.tokens, "files": [_file(reading) for reading in answer.readings]}
+    record = {"tokens": answer.tokens, "files": [reading_mapping(reading) for reading in answer.readings]}
     return Answer(text=answer.text, record=record, delivery=answer.delivery)
-
-
-def _file(reading: Reading) -> dict[str, Any]:
-    record = {
-        "path": reading.path,
-        "mode": reading.mode,
-        "reason": reading.reason,
-        "content": reading.content,
-        "tokens": reading.tokens,
-        "original_tokens": reading.original_tokens,
-        "lines": [[span.first, span.last] for span in reading.lines],
-        "omitted_lines": [[span.first, span.last] for span in reading.omitted_lines],
-    }
-    if not reading.lossless:
-        record |= {"encoding": reading.encoding, "lossless": False}
-    if reading.is_secret:
-        record["secret"] = True
-    return record
 
 
 READ = Tool(

@@ -1,0 +1,109 @@
+"""Answers as records for programs: what the command line prints as JSON and the server sends as structured content."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ctxsieve.ledger import Deficit
+    from ctxsieve.pipeline.advice import Advice
+    from ctxsieve.pipeline.preload import FileAnswer, Preload
+    from ctxsieve.pipeline.reading import Reading
+    from ctxsieve.store import LayerMetrics
+
+__all__ = ["advice_sections", "deficit_mapping", "metrics_mapping", "preload_mapping", "reading_mapping"]
+
+
+def preload_mapping(answer: "Preload", *, timings: bool) -> dict[str, Any]:
+    """Return the text with its tokens and what it was made of (SPEC 16); durations only where they are asked for."""
+    return {
+        "text": answer.text,
+        "tokens": answer.tokens,
+        "files": [_file(file) for file in answer.files],
+        "intent": asdict(answer.intent),
+        "omitted": [{"path": entry.path, "reason": entry.reason} for entry in answer.omitted],
+        "metrics": metrics_mapping(answer.metrics, timings=timings),
+    }
+
+
+def _file(file: "FileAnswer") -> dict[str, Any]:
+    return {
+        "path": file.path,
+        "score": round(file.score, 6),
+        "budget_tokens": file.budget_tokens,
+        "sent_tokens": file.sent_tokens,
+        "mode": file.mode,
+        "lines": [[span.first, span.last] for span in file.lines],
+    }
+
+
+def metrics_mapping(metrics: "Sequence[LayerMetrics]", *, timings: bool) -> list[Mapping[str, object]]:
+    """Return one record per layer; durations only where they are asked for, since they differ between runs."""
+    rows: list[Mapping[str, object]] = []
+    for row in metrics:
+        ratio = row.output_tokens / row.input_tokens if row.input_tokens else 1.0
+        entry: dict[str, object] = {
+            "layer": row.layer,
+            "input_tokens": row.input_tokens,
+            "output_tokens": row.output_tokens,
+            "ratio": round(ratio, 4),
+        }
+        if row.mode:
+            entry |= {"mode": row.mode, "language": row.language}
+        if timings:
+            entry["duration_ms"] = round(row.duration_ms, 3)
+        rows.append(entry)
+    return rows
+
+
+def reading_mapping(reading: "Reading") -> dict[str, Any]:
+    """Return one file as it was read (SPEC 16); what is unusual about it only where it is."""
+    record: dict[str, Any] = {
+        "path": reading.path,
+        "mode": reading.mode,
+        "reason": reading.reason,
+        "content": reading.content,
+        "tokens": reading.tokens,
+        "original_tokens": reading.original_tokens,
+        "lines": [[span.first, span.last] for span in reading.lines],
+        "omitted_lines": [[span.first, span.last] for span in reading.omitted_lines],
+    }
+    if not reading.lossless:
+        record |= {"encoding": reading.encoding, "lossless": False}
+    if reading.is_secret:
+        record["secret"] = True
+    return record
+
+
+def advice_sections(advice: "Advice") -> tuple[dict[str, Any], dict[str, list[dict[str, Any]]]]:
+    """Return the sums of a plan, and by title one row per change and per deficit."""
+    plan = advice.plan
+    record = {
+        "pressure": plan.pressure.value,
+        "window_tokens": plan.window_tokens,
+        "resident_tokens": plan.resident_tokens,
+        "incoming_tokens": plan.incoming_tokens,
+        "freed_tokens": plan.freed_tokens,
+        "resident_after_tokens": plan.resident_after_tokens,
+        "fits": plan.fits,
+        "protected": list(plan.protected),
+    }
+    changes = [
+        {"path": item.path, "from": item.mode, "to": "evicted", "freed_tokens": item.held_tokens}
+        for item in plan.evictions
+    ] + [
+        {"path": item.path, "from": item.from_mode, "to": item.to_mode, "freed_tokens": item.freed_tokens}
+        for item in plan.downgrades
+    ]
+    return record, {"changes": changes, "deficits": [deficit_mapping(deficit) for deficit in advice.deficits]}
+
+
+def deficit_mapping(deficit: "Deficit") -> dict[str, Any]:
+    """Return one path that should be loaded."""
+    return {
+        "path": deficit.path,
+        "kind": deficit.kind.value,
+        "exists": deficit.exists,
+        "reason": deficit.reason,
+        "for_path": deficit.for_path,
+    }
