@@ -1,7 +1,7 @@
 """Reads a tree in every mode and adds up what that saves and preserves."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from ctxsieve.terse import CompressionLevel
 __all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
 
 # Algorithms of SPEC 1 that reads of single files do not run.
+_TOGETHER = f"MMR de-duplication ({FILES_TOGETHER} files, aggressive)"
 _UNMEASURED = {
     "spectral relevance": "decides which files `preload` reads: `make eval`",
     "Boltzmann allocation": "decides tokens in `preload`: `make eval`",
@@ -153,64 +154,24 @@ def run_benchmark(
     compression = compression or CompressionOptions()
     left_out = {path for path, _ in index.skipped}
     paths = _sample([path for path in index.paths if path not in left_out], options.maximum_files)
-    modes = {mode: _Sum() for mode in options.modes}
-    languages: dict[str, dict[str, _Sum]] = {}
     how = _How(compression, spelling or SpellingOptions())
-    switches = _switches(how)
-    algorithms = {name: (_Sum(), _Sum()) for name in switches}
-    original, files = 0, 0
-    measured: list[str] = []
+    totals = _Totals(options.modes, [*_switches(how), _TOGETHER])
     for done, path in enumerate(paths):
         if on_progress is not None:
             on_progress("measuring", done, len(paths))
-        reader = _FileReader(root, path, read_options)
-        try:
-            readings = {mode: reader.read(mode, how) for mode in modes}
-            pairs = {name: [reader.read(mode, each) for each in pair] for name, (mode, *pair) in switches.items()}
-        except (InputError, PathError):
-            continue
-        source = _source(next(iter(pairs.values()))[0])
-        files += 1
-        measured.append(path)
-        original += next(iter(pairs.values()))[0].original_tokens
-        for mode, reading in readings.items():
-            kept = measure_preservation(source, reading.content, reading.mode, reading.lines)
-            modes[mode].add(reading, kept)
-            languages.setdefault(reading.language or "other", {}).setdefault(mode, _Sum()).add(reading, kept)
-        for name, pair in pairs.items():
-            for total, reading in zip(algorithms[name], pair, strict=True):
-                total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
+        totals.add_file(_FileReader(root, path, read_options), how)
     neighbours = read_together(
         root,
-        measured,
+        totals.measured,
         "aggressive",
         options=read_options,
         compression=compression,
         spelling=how.spelling,
         dedup=dedup or DedupOptions(),
     )
-    algorithms[f"MMR de-duplication ({FILES_TOGETHER} files, aggressive)"] = _sum_pairs(neighbours)
-    return BenchmarkReport(
-        root_name=root.name,
-        files=files,
-        original_tokens=original,
-        modes={mode: total.result() for mode, total in modes.items()},
-        languages={
-            name: {mode: total.result() for mode, total in totals.items()} for name, totals in sorted(languages.items())
-        },
-        algorithms={name: (on.result(), off.result()) for name, (on, off) in algorithms.items()},
-        unmeasured=_UNMEASURED,
-        skipped=len(paths) - files,
-    )
-
-
-def _sum_pairs(pairs: Iterable[tuple[Reading, Reading]]) -> tuple[_Sum, _Sum]:
-    sums = (_Sum(), _Sum())
-    for pair in pairs:
-        source = _source(pair[0])
-        for total, reading in zip(sums, pair, strict=True):
-            total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
-    return sums
+    for pair in neighbours:
+        totals.add_pair(_TOGETHER, pair)
+    return totals.report(root.name, skipped=len(paths) - len(totals.measured))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +189,60 @@ def _switches(how: _How) -> dict[str, tuple[str, _How, _How]]:
         "BPE alignment (aggressive)": ("aggressive", how, as_it_stands),
         "BPE alignment (signatures)": ("signatures", how, as_it_stands),
     }
+
+
+class _Totals:
+    """What was measured so far."""
+
+    def __init__(self, modes: Sequence[str], algorithms: Sequence[str]) -> None:
+        self.measured: list[str] = []
+        self._original_tokens = 0
+        self._modes = {mode: _Sum() for mode in modes}
+        self._languages: dict[str, dict[str, _Sum]] = {}
+        self._algorithms = {name: (_Sum(), _Sum()) for name in algorithms}
+
+    def add_file(self, reader: "_FileReader", how: _How) -> None:
+        """Read a file in all modes, and with and without each algorithm; one that cannot be read adds nothing."""
+        try:
+            readings = {mode: reader.read(mode, how) for mode in self._modes}
+            pairs = {
+                name: (reader.read(mode, on), reader.read(mode, off))
+                for name, (mode, on, off) in _switches(how).items()
+            }
+        except (InputError, PathError):
+            return
+        first, _ = next(iter(pairs.values()))
+        self.measured.append(reader.path)
+        self._original_tokens += first.original_tokens
+        source = _source(first)
+        for mode, reading in readings.items():
+            kept = measure_preservation(source, reading.content, reading.mode, reading.lines)
+            self._modes[mode].add(reading, kept)
+            self._languages.setdefault(reading.language or "other", {}).setdefault(mode, _Sum()).add(reading, kept)
+        for name, pair in pairs.items():
+            self.add_pair(name, pair)
+
+    def add_pair(self, name: str, pair: tuple[Reading, Reading]) -> None:
+        """Count a file to an algorithm: as it is read with it and without it."""
+        source = _source(pair[0])
+        for total, reading in zip(self._algorithms[name], pair, strict=True):
+            total.add(reading, measure_preservation(source, reading.content, reading.mode, reading.lines))
+
+    def report(self, root_name: str, *, skipped: int) -> BenchmarkReport:
+        """Return all sums."""
+        return BenchmarkReport(
+            root_name=root_name,
+            files=len(self.measured),
+            original_tokens=self._original_tokens,
+            modes={mode: total.result() for mode, total in self._modes.items()},
+            languages={
+                name: {mode: total.result() for mode, total in sums.items()}
+                for name, sums in sorted(self._languages.items())
+            },
+            algorithms={name: (on.result(), off.result()) for name, (on, off) in self._algorithms.items()},
+            unmeasured=_UNMEASURED,
+            skipped=skipped,
+        )
 
 
 @dataclass(frozen=True, slots=True)
