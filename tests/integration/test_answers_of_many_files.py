@@ -197,6 +197,15 @@ def test_auto_heeds_the_pressure_of_the_window(project: Path) -> None:
     assert tight["tokens"] < calm["tokens"]
 
 
+def test_auto_heeds_the_thresholds_of_the_settings(project: Path) -> None:
+    arguments = ("read", "orders.py", "--mode", "auto", "--task", "fix the bug in orders_step_3", "--format", "json")
+    run(project, "ledger", "pressure", "--consumer", "coder", "--window", "1000000")
+    (project / "ctxsieve.toml").write_text("[ledger]\ncompress_above_percent = 0\n")
+    (tight,) = json.loads(run(project, *arguments, "--consumer", "coder"))
+    assert tight["mode"] in ("signatures", "map")
+    assert "(pressure compress)" in tight["reason"]
+
+
 def test_a_fix_shows_the_failing_test_first(project: Path) -> None:
     (project / "tests").mkdir()
     (project / "tests" / "test_billing.py").write_text(

@@ -1,11 +1,11 @@
 """Which mode a file is read in where the reader leaves it open (SPEC 5)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ctxsieve.compress import Mode
 from ctxsieve.intent import StructuredIntent, suggested_mode
-from ctxsieve.ledger import Pressure, pressure_of
+from ctxsieve.ledger import LedgerOptions, Pressure, pressure_of
 from ctxsieve.pipeline.read_options import AutoOptions
 
 __all__ = ["ModeChoice", "WindowState", "choose_read_mode"]
@@ -26,10 +26,11 @@ class ModeChoice:
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
-    """What a consumer's window holds, and its size, in tokens."""
+    """What a consumer's window holds, and its size, in tokens; `options` has the thresholds of pressure."""
 
     resident_tokens: int
     window_tokens: int
+    options: LedgerOptions = field(default_factory=LedgerOptions)
 
     def with_more(self, tokens: int) -> "WindowState":
         """Return the window with something added."""
@@ -38,7 +39,7 @@ class WindowState:
     @property
     def pressure(self) -> Pressure:
         """What the window asks for."""
-        return pressure_of(self.resident_tokens, self.window_tokens)
+        return pressure_of(self.resident_tokens, self.window_tokens, self.options)
 
 
 def choose_read_mode(

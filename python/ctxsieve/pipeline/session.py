@@ -154,7 +154,7 @@ class ContextSession:
             totals = self.ledger.totals()
         except StoreError:
             return None
-        return WindowState(totals.resident_tokens, totals.window_tokens)
+        return WindowState(totals.resident_tokens, totals.window_tokens, totals.options)
 
     def held_texts(self, path: str, content_hash: str) -> list[str]:
         """The texts of a file, as it is now, that the consumer received and still holds."""
