@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ctxsieve._kernels import walk_entry, walk_folders, walk_tree
 from ctxsieve.graph import LiveGraph, WatchOptions, load_or_build
+from ctxsieve.graph.file_events import relative_path
 from project_trees import FILES, all_facts, write_tree
 
 pytest.importorskip("watchfiles")
@@ -122,6 +123,24 @@ def test_entries_and_folders_are_those_of_the_walk(edits: list[tuple[str, str, s
         assert sorted(inner) == folders
     finally:
         shutil.rmtree(root)
+
+
+@pytest.mark.parametrize(
+    ("root", "changed", "separator", "expected"),
+    [
+        (b"/home/tree", "/home/tree/a/b.py", "/", b"a/b.py"),
+        (b"/home/tree", "/home/tree", "/", b""),
+        (b"/home/tree", "/home/trees/a.py", "/", None),
+        (b"/", "/a.py", "/", b"a.py"),
+        (b"/home/tree", "/home/tree/a\\b.py", "/", b"a\\b.py"),
+        (rb"C:\tree", "C:\\tree\\a\\b.py", "\\", b"a/b.py"),
+        (rb"C:\tree", "C:\\tree", "\\", b""),
+    ],
+)
+def test_changed_path_is_relative_with_slashes(
+    root: bytes, changed: str, separator: str, expected: bytes | None
+) -> None:
+    assert relative_path(root, changed, separator=separator) == expected
 
 
 def test_quiet_tree_is_not_walked_again(folder: Path) -> None:

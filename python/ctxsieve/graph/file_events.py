@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from ctxsieve.errors import InputError
 
-__all__ = ["FileEvents", "check_watching"]
+__all__ = ["FileEvents", "check_watching", "relative_path"]
 
 # The queue is looked at after so long, and once more whether it still grows.
 _STEP_MS = 1
@@ -31,6 +31,16 @@ def check_watching() -> None:
         import watchfiles  # noqa: F401
     except ImportError as error:
         raise InputError("watching needs watchfiles, which is not installed: pip install 'ctxsieve[watch]'") from error
+
+
+def relative_path(root: bytes, changed: str, *, separator: str = os.sep) -> bytes | None:
+    """Return a changed path relative to the root, with `/` between its parts; b"" for the root, None outside of it."""
+    native = os.fsencode(separator)
+    path, top = os.fsencode(changed).replace(native, b"/"), root.replace(native, b"/")
+    if path == top:
+        return b""
+    prefix = top if top.endswith(b"/") else top + b"/"
+    return path[len(prefix) :] if path.startswith(prefix) else None
 
 
 class FileEvents:

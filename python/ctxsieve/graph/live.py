@@ -12,7 +12,7 @@ import numpy as np
 
 from ctxsieve._kernels import WalkedTree, walk_entry, walk_folders
 from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
-from ctxsieve.graph.file_events import FileEvents, check_watching
+from ctxsieve.graph.file_events import FileEvents, check_watching, relative_path
 from ctxsieve.graph.segment import Segment
 from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.graph.watch_options import WatchOptions
@@ -127,12 +127,11 @@ class LiveGraph:
         assert self._walk is not None
         found = set()
         for change in changes:
-            path = os.fsencode(change)
-            if path == self._root:
-                return None
-            if not path.startswith(self._root + b"/"):
+            path = relative_path(self._root, change)
+            if path is None:
                 continue
-            path = path[len(self._root) + 1 :]
+            if not path:
+                return None
             parent, _, name = path.rpartition(b"/")
             if path.endswith(_REPOSITORY_RULES) or path in self._folders:
                 return None
