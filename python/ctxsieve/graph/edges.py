@@ -46,6 +46,12 @@ class Edges:
         counts = np.bincount(self.source, minlength=self.n_documents)
         return np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)))
 
+    @cached_property
+    def pairs(self) -> npt.NDArray[np.int64]:
+        """The (source, target) pairs in order, shape (n, 2); edges of several kinds between two files are one."""
+        keys = np.unique(self.source.astype(np.int64) * max(self.n_documents, 1) + self.target)
+        return np.column_stack(np.divmod(keys, max(self.n_documents, 1)))
+
     def targets_of(self, document: int) -> npt.NDArray[np.uint32]:
         """Return what a document depends on, ascending; twice where there are two kinds of edges."""
         targets: npt.NDArray[np.uint32] = self.target[self.indptr[document] : self.indptr[document + 1]]

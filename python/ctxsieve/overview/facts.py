@@ -167,9 +167,7 @@ def _hubs(graph: ProjectGraph) -> tuple[Hub, ...]:
     importance = rank_importance(edges)
     if not len(importance):
         return ()
-    pairs = np.unique(edges.source.astype(np.int64) * len(index) + edges.target)
-    dependents = np.bincount(pairs % len(index), minlength=len(index))
-    dependencies = np.bincount(pairs // len(index), minlength=len(index))
+    dependencies, dependents = (np.bincount(ends, minlength=len(index)) for ends in edges.pairs.T)
     is_hub = np.array([role == "source" for role in index.roles]) & (dependents > 0)
     documents = np.flatnonzero(is_hub)
     order = documents[np.argsort(-importance[documents], kind="stable")][:_MOST_HUBS]

@@ -102,8 +102,8 @@ def draw_graph(
 
 
 def _pairs(graph: ProjectGraph) -> npt.NDArray[np.int64]:
-    edges = np.column_stack((graph.edges.source, graph.edges.target)).astype(np.int64).reshape(-1, 2)
-    return np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0)
+    pairs: npt.NDArray[np.int64] = graph.edges.pairs[graph.edges.pairs[:, 0] != graph.edges.pairs[:, 1]]
+    return pairs
 
 
 def _choose(

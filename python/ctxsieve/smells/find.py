@@ -207,9 +207,7 @@ def _exceeded(function: FunctionFigures, options: SmellOptions) -> Iterator[tupl
 def _file_smells(
     graph: ProjectGraph, figures: Mapping[int, FileFigures], weights: Weights, options: SmellOptions
 ) -> Iterator[Smell]:
-    edges = graph.edges
-    pairs = np.unique(edges.source.astype(np.int64) * max(len(graph.index), 1) + edges.target)
-    dependencies = np.bincount(pairs // max(len(graph.index), 1), minlength=len(graph.index))
+    dependencies = np.bincount(graph.edges.pairs[:, 0], minlength=len(graph.index))
     for document, one in figures.items():
         values = (
             (one.code_lines, options.file_lines, "code lines"),

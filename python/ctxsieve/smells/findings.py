@@ -109,8 +109,7 @@ class Weights:
     def of(cls, graph: ProjectGraph, options: SmellOptions) -> "Weights":
         """Return the weights of a graph: PageRank, and the logarithm of the number of dependents, scaled to 1."""
         count, edges = len(graph.index), graph.edges
-        pairs = np.unique(edges.source.astype(np.int64) * max(count, 1) + edges.target)
-        incoming = np.bincount(pairs % max(count, 1), minlength=count).astype(np.float64)
+        incoming = np.bincount(edges.pairs[:, 1], minlength=count)
         # Exact on both backends: one logarithm per distinct number.
         scaled = np.array([math.log1p(value) for value in incoming.tolist()])
         largest = scaled.max() if count else 0.0
