@@ -161,7 +161,7 @@ def test_signal_ends_the_server_cleanly(server: Server, stop: signal.Signals) ->
     started = time.monotonic()
     server.process.send_signal(stop)
     assert server.end() == (0, b"")
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 60
 
 
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
@@ -178,7 +178,7 @@ def test_signal_ends_the_server_during_long_work(
     server.process.send_signal(stop)
     code, printed = server.end()
     assert (code, b"Traceback" in printed) == (0, False)
-    assert time.monotonic() - started < 20
+    assert time.monotonic() - started < 60
 
 
 def test_server_ends_when_the_client_is_gone(server: Server) -> None:
@@ -222,7 +222,7 @@ def test_cancelled_request_is_not_answered_and_others_are(tmp_path: Path, tree: 
             with anyio.move_on_after(0.2) as scope:
                 await client.call_tool("ctx_preload", {"task": "change f7"})
             assert scope.cancelled_caught
-            with anyio.fail_after(10):
+            with anyio.fail_after(60):
                 assert "def a()" in await call(client, "ctx_read", paths=["a.py"])
             assert "f7" in await call(client, "ctx_preload", task="change f7")
 
@@ -233,7 +233,8 @@ def test_answer_that_was_cancelled_does_not_count_as_received(server: Server) ->
     server.send(HELLO, READ)
     whole = server.answer(2)["result"]
     server.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}})
-    time.sleep(0.2)
+    server.send({"jsonrpc": "2.0", "id": 9, "method": "ping"})
+    server.answer(9)
     server.send({**READ, "id": 3}, {**READ, "id": 4})
     assert server.answer(3)["result"] == whole
 
