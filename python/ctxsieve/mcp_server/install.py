@@ -44,7 +44,7 @@ class ConfigurationChange:
         file: the client's configuration.
         before: its text, None where it does not exist.
         after: the new text, None where the file goes.
-        keeps_backup: whether `before` is kept beside it; a backup that is there stays.
+        keeps_backup: whether `before` is kept beside it, in the place of a backup that is there.
         drops_backup: whether a backup has served its purpose.
     """
 
