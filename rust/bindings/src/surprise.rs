@@ -79,7 +79,7 @@ pub(crate) fn surprise_lines<'py>(
 ) -> PyResult<LineArrays<'py>> {
     let slices: Vec<&[u8]> = buffers.iter().map(PyBytesMethods::as_bytes).collect();
     let parts = divide(&slices, threads);
-    let mut counters = take_counters(parts.len())?;
+    let mut counters = take_counters(py, parts.len())?;
     let scored = run(py, "surprise_lines", |check| {
         let mut stopped = || if check() { Err(Interrupted) } else { Ok(()) };
         let counts = check_result(count_lines_of_each(&slices, &mut stopped))?;

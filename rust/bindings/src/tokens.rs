@@ -24,9 +24,11 @@ fn damaged(error: VocabularyError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-pub(crate) fn take_counters(number: usize) -> PyResult<Vec<Counter>> {
-    let vocabulary = Vocabulary::get().map_err(damaged)?;
-    let costs = token_costs().map_err(damaged)?;
+/// Returns counters that are not in use; the first call unpacks the vocabulary, without the interpreter.
+pub(crate) fn take_counters(py: Python<'_>, number: usize) -> PyResult<Vec<Counter>> {
+    let (vocabulary, costs) = py
+        .detach(|| Ok((Vocabulary::get()?, token_costs()?)))
+        .map_err(damaged)?;
     let mut waiting = COUNTERS.lock().unwrap_or_else(PoisonError::into_inner);
     let mut counters: Vec<Counter> = (0..number).map_while(|_| waiting.pop()).collect();
     counters.resize_with(number, || Counter::new(vocabulary, costs.clone()));
@@ -52,7 +54,7 @@ fn run_counter<T: Send>(
     name: &'static str,
     work: impl FnOnce(&mut Counter, Check<'_>) -> Result<T, Interrupted> + Send,
 ) -> PyResult<T> {
-    let mut counters = take_counters(1)?;
+    let mut counters = take_counters(py, 1)?;
     let done = run(py, name, |check| {
         let mut check = || if check() { Err(Interrupted) } else { Ok(()) };
         check_result(work(&mut counters[0], &mut check))
