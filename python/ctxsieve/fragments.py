@@ -30,6 +30,11 @@ class LineRange:
     first: int
     last: int
 
+    @property
+    def numbers(self) -> str:
+        """As people write it: `12-40`, or `12` for a single line."""
+        return f"{self.first}" if self.first == self.last else f"{self.first}-{self.last}"
+
 
 class DefinitionKind(StrEnum):
     """What a definition introduces; `implementation` is a block that adds members to a type defined elsewhere."""

@@ -7,6 +7,7 @@ from ctxsieve.chunking import BRIDGE, Arrangement, Chunk, ChunkingOptions, Chunk
 from ctxsieve.compress import compose, hide_lines, pieces_of_spans, read_source, shown_lines
 from ctxsieve.compress.modes import merge_ranges
 from ctxsieve.fragments import Definition, DefinitionKind, LineRange
+from ctxsieve.languages import LANGUAGES
 
 COUNT = 40
 LINES = [f"line_{number} = {number}" for number in range(1, COUNT + 1)]
@@ -115,3 +116,9 @@ def test_hidden_lines_become_one_mark() -> None:
     changed = hide_lines(pieces, LineRange(6, 7), "# gone\n")
     assert compose(changed).split("\n")[1:6] == [LINES[4], "# gone", LINES[7], LINES[8], "... 10-40"]
     assert shown_lines(changed, COUNT)[0] == (LineRange(5, 5), LineRange(8, 9))
+
+
+def test_marks_of_lines_that_end_in_carriage_returns_do_so_behind_the_comment() -> None:
+    source = read_source("a.html", b"".join(b"<p>%d</p>\r\n" % number for number in range(9)), LANGUAGES["html"])
+    text = compose(pieces_of_spans(source, (LineRange(4, 5),)))
+    assert text == "<!-- ... 1-3 -->\r\n<p>3</p>\r\n<p>4</p>\r\n<!-- ... 6-9 -->\r\n"

@@ -1,6 +1,6 @@
 """A file's text put together from the lines that are shown and the marks of those that are not."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ __all__ = [
     "pieces_of_spans",
     "present_pieces",
     "shown_lines",
+    "text_without",
 ]
 
 
@@ -50,7 +51,7 @@ def present_pieces(source: SourceFile, pieces: Sequence[Piece], sections: Sequen
         if section.first != following:
             parts.append(BRIDGE if parts else "")
             if own[0].is_shown and section.first > 1:
-                parts.append(_comment(source, f"lines {section.first}-{section.last}"))
+                parts.append(_comment(source, f"lines {section.first}-{section.last}") + "\n")
         parts.append(compose(own))
         following = section.last + 1
     return "".join(parts)
@@ -134,17 +135,36 @@ def shown_lines(pieces: Sequence[Piece], line_count: int) -> tuple[tuple[LineRan
     return shown, complement(shown, line_count)
 
 
-def omission_mark(source: SourceFile, hidden: LineRange, *, near: int, note: str = "") -> str:
-    """Return the comment that stands for hidden lines, indented like the line `near`."""
+def omission_mark(source: SourceFile, hidden: LineRange, *, near: int, note: str = "", filler: str = "") -> str:
+    """Return the comment that stands for hidden lines, indented and ended like the line `near`.
+
+    `note` follows the numbers of the lines, `filler` is code that stands before the comment.
+    """
     text = source.spelled_lines[near - 1]
     indent = text[: len(text) - len(text.lstrip())]
-    span = f"{hidden.first}" if hidden.first == hidden.last else f"{hidden.first}-{hidden.last}"
-    ending = "\r" if text.endswith("\r") else ""
-    return indent + _comment(source, f"... {span}{note}{ending}")
+    ending = "\r\n" if text.endswith("\r") else "\n"
+    return f"{indent}{filler}{_comment(source, f'... {hidden.numbers}{note}')}{ending}"
+
+
+def text_without(source: SourceFile, gaps: Sequence[LineRange], *, emptied: Collection[LineRange] = ()) -> str:
+    """Return the file with a mark in place of each gap; `emptied` are those that need the language's own filler."""
+    ellipsis = source.language.ellipsis if source.language else None
+    parts, following = [], 1
+    for gap in gaps:
+        if following < gap.first:
+            parts.append(source.text_of(LineRange(following, gap.first - 1)))
+        filler = f"{ellipsis}  " if gap in emptied and ellipsis else ""
+        mark = omission_mark(source, gap, near=gap.first, filler=filler)
+        is_end = gap.last == len(source.lines) and not source.text.endswith("\n")
+        parts.append(mark.rstrip("\r\n") if is_end else mark)
+        following = gap.last + 1
+    if following <= len(source.lines):
+        parts.append(source.text_of(LineRange(following, len(source.lines))))
+    return "".join(parts)
 
 
 def _comment(source: SourceFile, words: str) -> str:
-    return f"{words if source.language is None else source.language.comment(words)}\n"
+    return words if source.language is None else source.language.comment(words)
 
 
 def _gap(source: SourceFile, hidden: LineRange, near: int) -> Piece:

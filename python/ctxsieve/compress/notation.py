@@ -86,7 +86,7 @@ def write_rows(rows: Sequence[OutlineRow], separator: str, *, is_aligned: bool =
             text = _written(row, parent, separator)
             if is_aligned and row.text:
                 text = _aligned(text, row, parent, separator)
-            lines.append(f"{indent}{text} {_span(row.span)}")
+            lines.append(f"{indent}{text} {row.span.numbers}")
         open_kinds.append(row.kind)
     return lines
 
@@ -138,7 +138,7 @@ def _group(run: Sequence[OutlineRow]) -> Iterator[str]:
     while first < len(run):
         last = _last_sharing(run, first)
         yield from (_name(row.name) for row in run[first : last + 1])
-        yield _span(LineRange(run[first].span.first, run[last].span.last))
+        yield LineRange(run[first].span.first, run[last].span.last).numbers
         first = last + 1
 
 
@@ -165,7 +165,7 @@ def _last_sharing(run: Sequence[OutlineRow], first: int) -> int:
 def _written(row: OutlineRow, parent: DefinitionKind | None, separator: str) -> str:
     if not row.text:
         return f"{row.kind.value} {_name(row.name)}"
-    span = _span(row.span)
+    span = row.span.numbers
     read = list(_read_row(f"{row.text} {span}", parent, separator))
     if read == [(row.kind, row.name, row.span)] and not row.text.startswith((*_HEADERS, " ")):
         return row.text
@@ -175,7 +175,7 @@ def _written(row: OutlineRow, parent: DefinitionKind | None, separator: str) -> 
 def _aligned(text: str, row: OutlineRow, parent: DefinitionKind | None, separator: str) -> str:
     # The parser is asked, since a rule may change what a declaration is read as.
     wanted = [(row.kind, row.name, row.span)]
-    span = _span(row.span)
+    span = row.span.numbers
     return align_row(
         text, means_the_same=lambda spelled: [*_read_row(f"{spelled} {span}", parent, separator)] == wanted
     )
@@ -234,10 +234,6 @@ def _unquoted(name: str) -> str:
         return str(json.loads(name))
     except ValueError:
         return name
-
-
-def _span(span: LineRange) -> str:
-    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
 
 
 def _read_span(text: str) -> LineRange | None:

@@ -1,11 +1,12 @@
 """A file without some of its nodes, checked by parsing what is left."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve.compress.composition import text_without
 from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, Skeleton, count_errors
@@ -47,7 +48,7 @@ def remove_nodes(
         return Removal(None, "it is too large to be parsed")
     is_tried = False
     for gaps in _ever_safer(source, chosen, costs, gap_tokens):
-        content = _assemble(source, gaps, _emptied(source, gaps, skeleton))
+        content = text_without(source, gaps, emptied=_emptied(source, gaps, skeleton))
         (errors,) = count_errors([content.encode("utf-8", "surrogatepass")], language)
         if errors is not None and errors <= source.parsed.error_nodes:
             reason = "less was left out, so that the rest still parses" if is_tried else ""
@@ -95,32 +96,6 @@ def _hidden_lines(source: SourceFile, spans: Sequence[tuple[int, int]]) -> npt.N
     size = len(source.lines) + 2
     depth = np.bincount(bounds[:, 0], minlength=size) - np.bincount(bounds[:, 1] + 1, minlength=size)
     return np.cumsum(depth)[: size - 1] > 0
-
-
-def _assemble(source: SourceFile, gaps: Sequence[LineRange], emptied: Collection[LineRange]) -> str:
-    parts, following = [], 1
-    for gap in gaps:
-        if following < gap.first:
-            parts.append(source.text_of(LineRange(following, gap.first - 1)))
-        parts.append(_marker(source, gap, is_emptied=gap in emptied))
-        following = gap.last + 1
-    if following <= len(source.lines):
-        parts.append(source.text_of(LineRange(following, len(source.lines))))
-    return "".join(parts)
-
-
-def _marker(source: SourceFile, gap: LineRange, *, is_emptied: bool) -> str:
-    """Return the comment that stands for hidden lines, indented and ended like the first of them."""
-    language = source.language
-    assert language is not None, source.path
-    text = source.spelled_lines[gap.first - 1]
-    indent = text[: len(text) - len(text.lstrip())]
-    span = f"{gap.first}" if gap.first == gap.last else f"{gap.first}-{gap.last}"
-    comment = language.comment(f"... {span}")
-    filler = f"{language.ellipsis}  " if is_emptied and language.ellipsis else ""
-    ending = "\r\n" if text.endswith("\r") else "\n"
-    is_end = gap.last == len(source.lines) and not source.text.endswith("\n")
-    return f"{indent}{filler}{comment}{'' if is_end else ending}"
 
 
 def _emptied(source: SourceFile, gaps: Sequence[LineRange], skeleton: Skeleton) -> set[LineRange]:

@@ -57,8 +57,7 @@ class Repeat:
     @property
     def note(self) -> str:
         """What the mark says after the hidden lines."""
-        span = f"{self.lines.first}" if self.lines.first == self.lines.last else f"{self.lines.first}-{self.lines.last}"
-        place = f"{self.path}:{span}" if self.path else span
+        place = f"{self.path}:{self.lines.numbers}" if self.path else self.lines.numbers
         return f" same as {place}" if self.is_same else f" like {place}"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ctxsieve.fragments import LineRange, one_line
+from ctxsieve.fragments import one_line
 from ctxsieve.graph import ProjectGraph
 from ctxsieve.report.markup import Cell, bar, figure, number_cell, table, text_cell
 from ctxsieve.report.picture import Picture
@@ -51,7 +51,7 @@ def budget_section(preload: "Preload | None", task: str, budget_tokens: int) -> 
     rows = []
     for file in preload.files:
         label = f"{file.sent_tokens:,} tokens sent of {file.budget_tokens:,} given"
-        spans = ", ".join(map(_span_text, file.lines[:6]))
+        spans = ", ".join(span.numbers for span in file.lines[:6])
         rows.append(
             [
                 text_cell(one_line(file.path), code=True),
@@ -66,10 +66,6 @@ def budget_section(preload: "Preload | None", task: str, budget_tokens: int) -> 
     columns = ("file", "score", "sent, before given", "given", "sent", "mode", "lines")
     note = f"{preload.tokens:,} of {budget_tokens:,} tokens, framing included: {one_line(task)}"
     return figure("budget", title, note, table("budget-table", "Files of the task", columns, rows))
-
-
-def _span_text(span: LineRange) -> str:
-    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
 
 
 def smells_section(report: "SmellReport", graph: ProjectGraph, *, limit: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ctxsieve.compress.composition import text_without
 from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
@@ -38,9 +39,7 @@ def write_outline(source: SourceFile, entries: Sequence[Entry], mode: Mode) -> R
 
 
 def _lines(span: LineRange | None) -> str:
-    if span is None:
-        return ""
-    return f" {span.first}" if span.first == span.last else f" {span.first}-{span.last}"
+    return "" if span is None else f" {span.numbers}"
 
 
 def hide_lines(source: SourceFile, spans: Iterable[LineRange], mode: Mode) -> Rendering | None:
@@ -51,28 +50,11 @@ def hide_lines(source: SourceFile, spans: Iterable[LineRange], mode: Mode) -> Re
     gaps = tuple(span for span in merge_ranges(list(spans)) if _is_worth_a_marker(source, span))
     if not gaps:
         return None
-    parts, following = [], 1
-    for gap in gaps:
-        if following < gap.first:
-            parts.append(source.text_of(LineRange(following, gap.first - 1)))
-        parts.append(_marker(source, gap))
-        following = gap.last + 1
-    if following <= len(source.lines):
-        parts.append(source.text_of(LineRange(following, len(source.lines))))
-    return Rendering(mode, "".join(parts), complement(gaps, len(source.lines)), gaps)
+    return Rendering(mode, text_without(source, gaps), complement(gaps, len(source.lines)), gaps)
 
 
 def _is_worth_a_marker(source: SourceFile, gap: LineRange) -> bool:
     return sum(len(line) for line in source.lines[gap.first - 1 : gap.last]) > 24
-
-
-def _marker(source: SourceFile, gap: LineRange) -> str:
-    text = source.lines[gap.first - 1]
-    indent = text[: len(text) - len(text.lstrip())]
-    note = f"...{_lines(gap)}"
-    comment = note if source.language is None else source.language.comment(note)
-    is_end = gap.last == len(source.lines) and not source.text.endswith("\n")
-    return f"{indent}{comment}{'' if is_end else chr(13) * text.endswith(chr(13)) + chr(10)}"
 
 
 def short(text: str) -> str:
