@@ -13,6 +13,7 @@ from ctxsieve.pipeline import Preload, Reading, Style
 from ctxsieve.relevance import Ranking
 
 if TYPE_CHECKING:
+    from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
     from ctxsieve.overview import Overview
     from ctxsieve.smells import SmellReport
 
@@ -113,6 +114,57 @@ class AsyncProject:
 
         def work(on_progress: ProgressCallback) -> "SmellReport":
             return self.project.smells(paths, with_everything=with_everything, on_progress=on_progress)
+
+        return await self._run(work, on_progress)
+
+    async def communities(self, *, on_progress: ProgressCallback | None = None) -> "Communities":
+        """See `Project.communities`."""
+        return await self._run(lambda on_progress: self.project.communities(on_progress=on_progress), on_progress)
+
+    async def impact(self, path: str, *, on_progress: ProgressCallback | None = None) -> "Impact":
+        """See `Project.impact`."""
+        return await self._run(lambda on_progress: self.project.impact(path, on_progress=on_progress), on_progress)
+
+    async def path_between(
+        self, start: str, end: str, *, on_progress: ProgressCallback | None = None
+    ) -> "DependencyPath":
+        """See `Project.path_between`."""
+        return await self._run(
+            lambda on_progress: self.project.path_between(start, end, on_progress=on_progress), on_progress
+        )
+
+    async def cycles(self, *, on_progress: ProgressCallback | None = None) -> "tuple[Cycle, ...]":
+        """See `Project.cycles`."""
+        return await self._run(lambda on_progress: self.project.cycles(on_progress=on_progress), on_progress)
+
+    async def export_graph(
+        self,
+        format: str,  # noqa: A002
+        *,
+        maximum_files: int | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> "GraphExport":
+        """See `Project.export_graph`."""
+
+        def work(on_progress: ProgressCallback) -> "GraphExport":
+            return self.project.export_graph(format, maximum_files=maximum_files, on_progress=on_progress)
+
+        return await self._run(work, on_progress)
+
+    async def report(
+        self,
+        task: str = "",
+        *,
+        budget_tokens: int | None = None,
+        maximum_files: int | None = None,
+        on_progress: ProgressCallback | None = None,
+    ) -> str:
+        """See `Project.report`."""
+
+        def work(on_progress: ProgressCallback) -> str:
+            return self.project.report(
+                task, budget_tokens=budget_tokens, maximum_files=maximum_files, on_progress=on_progress
+            )
 
         return await self._run(work, on_progress)
 
