@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ctxsieve.graph.communities import Communities, Community, CommunityOptions, find_communities
     from ctxsieve.graph.coupling import EDGE_WEIGHTS, edge_weights, rank_importance
     from ctxsieve.graph.cycles import Cycle, find_cycles
-    from ctxsieve.graph.export import GraphExport, GraphFormat, export_graph
+    from ctxsieve.graph.export import GraphExport, GraphFormat, export_graph, graph_documents
     from ctxsieve.graph.impact import DependencyPath, Dependent, Impact, PathStep, find_path, measure_impact
     from ctxsieve.graph.live import LiveGraph
     from ctxsieve.graph.queries import graph_statistics, language_statistics, neighbours_of
@@ -66,6 +66,7 @@ __all__ = [
     "find_communities",
     "find_cycles",
     "find_path",
+    "graph_documents",
     "graph_statistics",
     "impact_sections",
     "impact_text",
@@ -83,7 +84,7 @@ _HOMES = {
     "communities": ("Communities", "Community", "CommunityOptions", "find_communities"),
     "coupling": ("EDGE_WEIGHTS", "edge_weights", "rank_importance"),
     "cycles": ("Cycle", "find_cycles"),
-    "export": ("GraphExport", "GraphFormat", "export_graph"),
+    "export": ("GraphExport", "GraphFormat", "export_graph", "graph_documents"),
     "impact": ("DependencyPath", "Dependent", "Impact", "PathStep", "find_path", "measure_impact"),
     "live": ("LiveGraph",),
     "queries": ("graph_statistics", "language_statistics", "neighbours_of"),

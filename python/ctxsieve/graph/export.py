@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import one_line
@@ -17,7 +18,7 @@ from ctxsieve.graph.communities import Communities
 from ctxsieve.graph.coupling import edge_weights, rank_importance
 from ctxsieve.languages import LANGUAGES, EdgeKind, LanguageKind
 
-__all__ = ["GraphExport", "GraphFormat", "export_graph"]
+__all__ = ["GraphExport", "GraphFormat", "export_graph", "graph_documents"]
 
 
 class GraphFormat(StrEnum):
@@ -109,16 +110,20 @@ def _place(edge: _Edge) -> tuple[int, int]:
 
 def _chosen_documents(graph: ProjectGraph, limit: int) -> tuple[list[int], int]:
     """Return the documents of code or with edges, the most important where there are more than the limit."""
-    index, edges = graph.index, graph.edges
-    is_chosen = np.array([_is_code(language) for language in index.languages], dtype=bool)
-    is_chosen[edges.source] = True
-    is_chosen[edges.target] = True
-    documents = np.flatnonzero(is_chosen)
+    documents = graph_documents(graph)
     if limit and len(documents) > limit:
-        importance = rank_importance(edges)[documents]
+        importance = rank_importance(graph.edges)[documents]
         taken = np.sort(documents[np.argsort(-importance, kind="stable")[:limit]])
         return taken.tolist(), len(documents) - limit
     return documents.tolist(), 0
+
+
+def graph_documents(graph: ProjectGraph) -> npt.NDArray[np.intp]:
+    """Return the documents that a picture of the graph has, ascending: all code, and what it has edges to."""
+    is_chosen = np.array([_is_code(language) for language in graph.index.languages], dtype=bool)
+    is_chosen[graph.edges.source] = True
+    is_chosen[graph.edges.target] = True
+    return np.flatnonzero(is_chosen)
 
 
 def _is_code(language: str | None) -> bool:

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.fragments import one_line
-from ctxsieve.graph import Communities, ProjectGraph, rank_importance
-from ctxsieve.languages import LANGUAGES, LanguageKind
+from ctxsieve.graph import Communities, ProjectGraph, graph_documents, rank_importance
 from ctxsieve.relevance import Ranking
 from ctxsieve.report.layout import Layout, lay_out
 
@@ -113,17 +112,10 @@ def _choose(
     maximum_files: int,
 ) -> tuple[list[int], int]:
     """Return the documents of code or with edges, the hottest first, and how many more there are."""
-    is_drawn = np.array([_is_code(language) for language in graph.index.languages], dtype=bool)
-    is_drawn[graph.edges.source] = True
-    is_drawn[graph.edges.target] = True
-    documents = np.flatnonzero(is_drawn)
+    documents = graph_documents(graph)
     order = np.lexsort((documents, -importance[documents], -heat[documents]))
     chosen = documents[order][:maximum_files]
     return chosen.tolist(), len(documents) - len(chosen)
-
-
-def _is_code(language: str | None) -> bool:
-    return language is not None and LANGUAGES[language].kind is LanguageKind.CODE
 
 
 def _groups(graph: ProjectGraph, documents: Sequence[int], communities: Communities) -> tuple[list[int], list[str]]:
