@@ -110,3 +110,36 @@ def test_the_task_may_come_from_standard_input(project: Path, tmp_path: Path) ->
     done = ctxsieve("preload", "-", "--path", project, home=tmp_path, given=b"fix parse_header")
     assert done.returncode == 0
     assert b"parse_header" in done.stdout
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 20_000])
+@pytest.mark.parametrize("arguments", [("overview",), ("smells",), ("rank", "parse the header")])
+def test_manifests_that_no_parser_takes_are_passed_over(
+    project: Path, tmp_path: Path, value: str, arguments: tuple[str, ...]
+) -> None:
+    for name in ("pyproject.toml", "Cargo.toml"):
+        (project / name).write_text(f"[package]\nversion = {value}\n")
+    (project / "package.json").write_text(f'{{"version": {value}')
+    (project / "main.rs").write_text("mod parser;\nfn main() {}\n")
+    (project / "main.js").write_text("import './other'\n")
+    done = ctxsieve(*arguments, "--path", project, home=tmp_path / "home")
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr.decode()
+    assert done.stdout
+
+
+@pytest.mark.parametrize("form", ["text", "markdown"])
+@pytest.mark.parametrize("arguments", [("rank", "parse_header"), ("graph", "neighbors", "parser.py")])
+def test_file_names_shape_neither_tables_nor_the_terminal(
+    project: Path, tmp_path: Path, arguments: tuple[str, ...], form: str
+) -> None:
+    (project / "red\x1b[31m\nforged.py").write_text("import parser\n\n\ndef parse_header():\n    pass\n")
+    done = ctxsieve(*arguments, "--path", project, "--format", form, home=tmp_path / "home")
+    assert b"\x1b" not in done.stdout
+    assert b"red\\x1b[31m\\nforged.py" in done.stdout
+
+
+def test_threads_beyond_what_systems_start_are_an_error(project: Path, tmp_path: Path) -> None:
+    done = ctxsieve(
+        "rank", "x", "--path", project, home=tmp_path / "home", environment={"CTXSIEVE_THREADS": "9" * 5000}
+    )
+    assert (done.returncode, b"it must be a whole number from 1 to 1024" in done.stderr) == (2, True)

@@ -154,6 +154,17 @@ def test_malformed_line_is_answered_with_what_is_wrong(server: Server) -> None:
     assert all(error["id"] is None for error in errors)
 
 
+@pytest.mark.parametrize("identifier", [None, 1.5, [1]])
+def test_request_with_an_id_that_is_none_is_refused_instead_of_left_unanswered(
+    server: Server, identifier: object
+) -> None:
+    server.send(HELLO)
+    server.answer(1)
+    server.send({"jsonrpc": "2.0", "id": identifier, "method": "ping"})
+    error = json.loads(server.line())
+    assert (error["id"], error["error"]["code"]) == (None, -32600)
+
+
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 def test_signal_ends_the_server_cleanly(server: Server, stop: signal.Signals) -> None:
     server.send(HELLO, READ)

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,37 @@ def test_somebody_elses_broken_pyproject_is_not_our_business(tmp_path: Path) -> 
 def test_an_integer_serves_as_a_float(tmp_path: Path) -> None:
     (tmp_path / "ctxsieve.toml").write_text("[budget]\nreference_beta = 4\n")
     assert load_settings(tmp_path, {}).settings.budget.reference_beta == 4.0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "budget.reference_beta = nan",
+        "relevance.alpha = inf",
+        "index.max_file_bytes = " + 25 * "9",
+        "watch.walk_interval_seconds = 1e300",
+    ],
+)
+def test_numbers_that_nothing_can_count_with_are_errors(tmp_path: Path, line: str) -> None:
+    (tmp_path / "ctxsieve.toml").write_text(line)
+    with pytest.raises(ConfigError, match=r"it must be a number from -1000000000000000 to 1000000000000000"):
+        load_settings(tmp_path, {})
+
+
+@pytest.mark.parametrize("value", ["inf", "nan", "1e300"])
+def test_numbers_of_the_environment_are_bounded_too(tmp_path: Path, value: str) -> None:
+    with pytest.raises(ConfigError, match=r"CTXSIEVE_RELEVANCE_ALPHA is .*: it must be a number"):
+        load_settings(tmp_path, {"CTXSIEVE_RELEVANCE_ALPHA": value})
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 20_000])
+def test_what_the_parser_of_toml_gives_up_on_is_an_error(tmp_path: Path, value: str) -> None:
+    (tmp_path / "ctxsieve.toml").write_text(f"budget = {value}\n")
+    with pytest.raises(ConfigError, match=r"ctxsieve\.toml is not valid TOML"):
+        load_settings(tmp_path, {})
+
+
+def test_settings_are_not_read_from_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ctxsieve.toml")
+    with pytest.raises(ConfigError, match=r"ctxsieve\.toml is no regular file"):
+        load_settings(tmp_path, {})

@@ -11,7 +11,7 @@ from ctxsieve.agents import ContextDepthConfig
 from ctxsieve.api.session import Session
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
-from ctxsieve.graph import ProgressCallback, ProjectGraph, load_or_build
+from ctxsieve.graph import MOST_THREADS, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.intent import parse_intent
 from ctxsieve.jail import check_path
 from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, SpellingOptions, Style, preload
@@ -401,6 +401,6 @@ def _threads(environment: Mapping[str, str]) -> int:
     text = environment.get("CTXSIEVE_THREADS")
     if text is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not (text.isascii() and text.isdigit() and int(text) >= 1):
-        raise ConfigError(f"CTXSIEVE_THREADS is {text!r}: it must be a whole number from 1 on")
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= MOST_THREADS):
+        raise ConfigError(f"CTXSIEVE_THREADS is {text!r}: it must be a whole number from 1 to {MOST_THREADS}")
     return int(text)

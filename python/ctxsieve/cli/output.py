@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from ctxsieve.fragments import one_line
+
 __all__ = ["OutputFormat", "print_error", "print_json", "print_record", "print_records", "print_text"]
 
 
@@ -72,7 +74,8 @@ def _cell(value: Any) -> str:
         return ", ".join(f"{key} {_cell(item)}" for key, item in value.items())
     if isinstance(value, Sequence) and not isinstance(value, str):
         return ", ".join(_cell(item) for item in value)
-    return str(value)
+    # File names may hold line ends and escape sequences; they must not shape the table or the terminal.
+    return one_line(str(value))
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> str:
@@ -93,7 +96,7 @@ def _markdown_table(records: Sequence[Mapping[str, Any]]) -> str:
     if not records:
         return ""
     fields = list(records[0])
-    cells = [[_cell(record[field]).replace("|", "\\|").replace("\n", " ") for field in fields] for record in records]
+    cells = [[_cell(record[field]).replace("|", "\\|") for field in fields] for record in records]
     rows = [fields, ["---"] * len(fields), *cells]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
@@ -117,4 +120,8 @@ def _xml_value(value: Any) -> str:
         return "".join(f"<item>{_xml_value(item)}</item>" for item in value)
     text = "" if value is None else str(value)
     # Characters that XML 1.0 has no spelling for.
-    return _escape("".join(c if c in "\t\n\r" or c >= " " else "\N{REPLACEMENT CHARACTER}" for c in text))
+    return _escape(
+        "".join(
+            c if c in "\t\n\r" or (c >= " " and c not in "\ufffe\uffff") else "\N{REPLACEMENT CHARACTER}" for c in text
+        )
+    )

@@ -79,7 +79,7 @@ def list_runs(directory: Path) -> Iterator[dict[str, object]]:
     """The kept runs, newest first, each as a record."""
     for path in reversed(_outputs(directory)):
         facts: dict[str, object] = {}
-        with suppress(OSError, ValueError):
+        with suppress(OSError, ValueError, RecursionError):
             facts = json.loads(path.with_suffix(".json").read_text(encoding="utf-8", errors="surrogateescape"))
         command = facts.get("command")
         yield {

@@ -123,7 +123,7 @@ def _tools_text(text: str, level: "CompressionLevel", describe: str | None) -> s
 
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"the tools are no JSON ({error}): give a list of tools or a tools/list result") from None
     tools = document.get("tools") if isinstance(document, dict) else document
     if not isinstance(tools, list):
@@ -143,7 +143,7 @@ def _messages_text(text: str, level: "CompressionLevel") -> str:
 
     try:
         document = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"the messages are no JSON ({error}): give a list of messages or a request") from None
     keys = [key for key in ("messages", "input") if isinstance(document, dict) and isinstance(document.get(key), list)]
     messages = document[keys[0]] if keys else document

@@ -6,6 +6,7 @@ everywhere, because a misspelt threshold that is silently ignored is worse than 
 """
 
 import dataclasses
+import stat
 import tomllib
 import typing
 from collections.abc import Iterator, Mapping
@@ -44,6 +45,8 @@ RESERVED_VARIABLES = frozenset(
         "CTXSIEVE_MCP_TOKEN",
     }
 )
+# Far above every sensible number of tokens, lines, bytes or seconds, and exact as a float.
+_LARGEST_NUMBER = 10**15
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,14 +120,20 @@ def _tables(root: Path) -> list[tuple[str, Mapping[str, Any]]]:
     found: list[tuple[str, Mapping[str, Any]]] = []
     for name in ("pyproject.toml", "ctxsieve.toml"):
         try:
+            mode = (root / name).stat().st_mode
+            if stat.S_ISDIR(mode):
+                continue
+            if not stat.S_ISREG(mode):
+                raise ConfigError(f"{name} is no regular file: settings are read from text alone")
             text = (root / name).read_text("utf-8")
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        except (FileNotFoundError, NotADirectoryError):
             continue
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{name} cannot be read: {error}") from error
         try:
             table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (ValueError, RecursionError) as error:
+            # Besides syntax, tomllib refuses numbers of thousands of digits and deep nesting.
             if name == "pyproject.toml" and "[tool.ctxsieve" not in text:
                 continue
             raise ConfigError(f"{name} is not valid TOML: {error}") from error
@@ -166,7 +175,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any
 def _checked(value: Any, hint: Any, where: str) -> Any:
     """Return a TOML value as the option's type; an int serves as a float, a bool never as a number."""
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        return _bounded(float(_bounded(value, where)), where)
     if typing.get_origin(hint) is tuple:
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
             return tuple(value)
@@ -175,6 +184,13 @@ def _checked(value: Any, hint: Any, where: str) -> Any:
         return _chosen(value, hint, where)
     if type(value) is not hint:
         raise ConfigError(f"{where} is {value!r}: it must be of type {hint.__name__}")
+    return _bounded(value, where)
+
+
+def _bounded(value: Any, where: str) -> Any:
+    """Return a value that is no number, or one that counting and weighing can take; inf and nan are none."""
+    if isinstance(value, int | float) and not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
+        raise ConfigError(f"{where} is {value}: it must be a number from -{_LARGEST_NUMBER} to {_LARGEST_NUMBER}")
     return value
 
 
@@ -199,9 +215,10 @@ def _parsed(text: str, hint: Any, where: str) -> Any:
     if _is_choice(hint):
         return _chosen(text, hint, where)
     try:
-        return hint(text)
+        value = hint(text)
     except ValueError:
         raise ConfigError(f"{where} is {text!r}: it must be of type {hint.__name__}") from None
+    return _bounded(value, where)
 
 
 def _build(defaults: Any, prefix: str, values: Mapping[str, Any], origins: Mapping[str, str]) -> Any:

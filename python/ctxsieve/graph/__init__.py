@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ctxsieve.exports import lazy_exports
 from ctxsieve.fragments import ImportStatement
-from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
+from ctxsieve.graph.build import MOST_THREADS, IndexOptions, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Encoding, FileFlag, Index, ScannedDefinition, StatementTable
 from ctxsieve.graph.segment import FIELDS
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EDGE_WEIGHTS",
     "FIELDS",
+    "MOST_THREADS",
     "Communities",
     "Community",
     "CommunityOptions",

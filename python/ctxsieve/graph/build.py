@@ -20,7 +20,7 @@ from ctxsieve.graph.tables import languages_of, load_scan_tables, tables_fingerp
 from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.languages import Role, role_of
 
-__all__ = ["IndexOptions", "ProgressCallback", "ProjectGraph", "load_or_build"]
+__all__ = ["MOST_THREADS", "IndexOptions", "ProgressCallback", "ProjectGraph", "load_or_build"]
 
 ProgressCallback = Callable[[str, int, int], None]
 
@@ -31,6 +31,8 @@ _SECOND_NS = 1_000_000_000
 # Beyond this share of changed files one scan of everything is cheaper than another layer.
 _REBUILD_RATIO = 0.25
 _MAX_OVERLAYS = 4
+# Systems refuse to start many more.
+MOST_THREADS = 1024
 _ATTEMPTS = 3
 
 
@@ -49,8 +51,8 @@ class IndexOptions:
     def __post_init__(self) -> None:
         if self.max_file_bytes < 1:
             raise InputError(f"max_file_bytes is {self.max_file_bytes}: it must be 1 or more")
-        if self.threads < 1:
-            raise InputError(f"threads is {self.threads}: it must be 1 or more")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise InputError(f"threads is {self.threads}: it must be from 1 to {MOST_THREADS}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,8 @@ class CommunityOptions:
     minimum_files: int = 3
 
     def __post_init__(self) -> None:
-        if not self.resolution > 0:
-            raise InputError(f"resolution is {self.resolution}: it must be above 0")
+        if not 1e-100 <= self.resolution <= 1e100:
+            raise InputError(f"resolution is {self.resolution}: it must be from 1e-100 to 1e+100")
         if self.minimum_files < 1:
             raise InputError(f"minimum_files is {self.minimum_files}: it must be 1 or more")
 

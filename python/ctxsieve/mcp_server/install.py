@@ -3,6 +3,7 @@
 import difflib
 import os
 import shutil
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -103,8 +104,10 @@ def plan_install(
     after = _checked(file, lambda: form.set(before or "", form.container, NAME, value))
     servers = known.get(form.container) or {}
     _verify(form, after, {**known, form.container: {**servers, NAME: value}}, file)
-    # A file that has the entry already was backed up when it got it.
-    return ConfigurationChange(file, before, after, keeps_backup=before is not None and NAME not in servers)
+    # A file that has the entry from here was backed up when it got it; another entry of that name is somebody's own.
+    is_others = NAME in servers and servers[NAME] != value and not _backup_of(file).exists()
+    keeps_backup = before is not None and (NAME not in servers or is_others)
+    return ConfigurationChange(file, before, after, keeps_backup=keeps_backup)
 
 
 def plan_uninstall(
@@ -124,9 +127,11 @@ def plan_uninstall(
     backup = _read(_backup_of(file))
     if backup is None:
         return ConfigurationChange(file, before, None if left == {form.container: {}} else after)
-    if _equal(form, form.parse(after), _parsed(form, backup, _backup_of(file))):
+    kept = _parsed(form, backup, _backup_of(file))
+    if _equal(form, form.parse(after), kept):
         after = backup
-    return ConfigurationChange(file, before, after, drops_backup=True)
+    # An entry of that name that somebody else wrote stands in the backup alone.
+    return ConfigurationChange(file, before, after, drops_backup=NAME not in (kept.get(form.container) or {}))
 
 
 def apply_change(change: ConfigurationChange) -> None:
@@ -144,7 +149,7 @@ def apply_change(change: ConfigurationChange) -> None:
         if change.keeps_backup:
             shutil.copy2(target, _backup_of(change.file))
         if change.after is None:
-            change.file.unlink()
+            target.unlink()
         else:
             _replace(target, change.after)
         if change.drops_backup:
@@ -193,13 +198,16 @@ def _vscode_folder(home: Path, environment: Mapping[str, str]) -> Path:
 
 def _read(file: Path) -> str | None:
     try:
-        return file.read_bytes().decode("utf-8")
+        # A pipe or a device might never end.
+        if stat.S_ISREG(file.stat().st_mode):
+            return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None
     except UnicodeDecodeError:
         raise InputError(f"{file} is not UTF-8 text: edit it by hand") from None
     except OSError as error:
         raise PathError(f"{file} cannot be read ({error.strerror}): check the path") from error
+    raise PathError(f"{file} is no regular file: edit the client's configuration by hand")
 
 
 def _parsed(form: _Format, text: str | None, file: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ Standard output belongs to the protocol: its descriptor is moved away at the sta
 standard error.
 """
 
+import json
 import logging
 import os
 import signal
@@ -159,6 +160,11 @@ async def _relay(
                 with suppress(anyio.WouldBlock):
                     writing.send_nowait(SessionMessage(_refusal(line)))
                 continue
+            if isinstance(message, types.JSONRPCNotification) and _has_identifier(line):
+                # It waits for an answer that a notification would never get.
+                with suppress(anyio.WouldBlock):
+                    writing.send_nowait(SessionMessage(_refusal(line)))
+                continue
             if isinstance(message, types.JSONRPCRequest):
                 open_requests.add(str(message.id))
             elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
@@ -167,6 +173,11 @@ async def _relay(
         with anyio.move_on_after(_GRACE_SECONDS):
             while open_requests:
                 await anyio.sleep(0.01)
+
+
+def _has_identifier(line: bytes) -> bool:
+    """Say whether a message that is read as a notification carries an id: null, a fraction, a list."""
+    return b'"id"' in line and "id" in json.loads(line)
 
 
 def _refusal(line: bytes) -> types.JSONRPCError:

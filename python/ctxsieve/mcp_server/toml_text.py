@@ -20,7 +20,7 @@ def parse_toml_text(text: str) -> dict[str, Any]:
     """
     try:
         return tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"the file is no TOML ({error}): correct it, or edit it by hand") from None
 
 

@@ -89,7 +89,7 @@ def _manifest_description(index: Index) -> str:
             continue
         try:
             manifest = tomllib.loads(_read(index.root, path))
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             continue
         for name in tables:
             table: object = manifest
@@ -105,7 +105,7 @@ def _package_description(index: Index) -> str:
         return ""
     try:
         manifest = json.loads(_read(index.root, "package.json"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     description = manifest.get("description") if isinstance(manifest, dict) else None
     return _shortened(_plain(description)) if isinstance(description, str) else ""

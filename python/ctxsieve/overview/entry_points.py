@@ -132,14 +132,14 @@ def _text(index: Index, path: str) -> str:
 def _toml(index: Index, path: str) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(index, path))
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return {}
 
 
 def _json(index: Index, path: str) -> dict[str, Any]:
     try:
         value = json.loads(_text(index, path))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 

@@ -157,6 +157,6 @@ class _Libraries:
 def _is_public_package(index: Index, path: str) -> bool:
     try:
         manifest = json.loads(read_inside(index.root, path))
-    except (PathError, ValueError):
+    except (PathError, ValueError, RecursionError):
         return True
     return not (isinstance(manifest, dict) and manifest.get("private") is True)

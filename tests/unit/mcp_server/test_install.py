@@ -195,3 +195,40 @@ def test_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(PathError, match="nothing was changed"):
         apply_change(plan_install(Client.CURSOR, Scope.PROJECT, root=tmp_path, home=tmp_path, environment={}))
+
+
+def test_an_entry_of_that_name_by_somebody_else_is_kept_in_a_backup(tmp_path: Path) -> None:
+    file, own = tmp_path / ".mcp.json", '{"mcpServers": {"ctxsieve": {"command": "mine"}}}'
+    file.write_text(own)
+    backup = tmp_path / ".mcp.json.before-ctxsieve"
+
+    def plan(act: Any) -> ConfigurationChange:
+        change = act(Client.CLAUDE, Scope.PROJECT, root=tmp_path, home=tmp_path, environment={})
+        assert isinstance(change, ConfigurationChange)
+        return change
+
+    apply_change(plan(plan_install))
+    assert backup.read_text() == own
+    apply_change(plan(plan_uninstall))
+    assert json.loads(file.read_text()) == {"mcpServers": {}}
+    assert backup.read_text() == own
+
+
+def test_a_link_to_nowhere_leads_nowhere_again_after_the_uninstall(tmp_path: Path) -> None:
+    (tmp_path / ".mcp.json").symlink_to(tmp_path / "kept" / "target.json")
+    for plan in (plan_install, plan_uninstall):
+        apply_change(plan(Client.CLAUDE, Scope.PROJECT, root=tmp_path, home=tmp_path, environment={}))
+        assert (tmp_path / "kept" / "target.json").exists() == (plan is plan_install)
+    assert (tmp_path / ".mcp.json").is_symlink()
+
+
+def test_a_pipe_is_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / ".mcp.json")
+    with pytest.raises(PathError, match="is no regular file"):
+        plan_install(Client.CLAUDE, Scope.PROJECT, root=tmp_path, home=tmp_path, environment={})
+
+
+@pytest.mark.parametrize("value", ["9" * 5000, "[" * 20_000])
+def test_toml_that_its_parser_gives_up_on_is_refused(value: str) -> None:
+    with pytest.raises(InputError, match="the file is no TOML"):
+        toml_text.parse_toml_text(f"a = {value}")

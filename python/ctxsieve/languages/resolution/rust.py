@@ -102,7 +102,7 @@ class Resolver(ImportResolver):
         for directory, path in self.project.manifests("Cargo.toml"):
             try:
                 table = tomllib.loads(self.project.read_text(path))
-            except (tomllib.TOMLDecodeError, RecursionError):
+            except (ValueError, RecursionError):
                 continue
             tables.append((directory, table))
             shared = _table(_table(table, "workspace"), "dependencies")
