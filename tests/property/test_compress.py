@@ -179,6 +179,7 @@ def test_entropy_comes_near_the_share_that_is_asked_for() -> None:
             "perl",
             b"for ($x) {\n  # one\n  # two\n  /a/ && do {\n    $label = start_something($x);\n    last;\n  };\n}\n",
         ),
+        ("c", b"void f(int a){" + b"if(a){" * 10_000 + b"a=1;" + b"}" * 10_000 + b"}\n"),
         ("python", b""),
         ("python", b"\xff\xfe# caf\xe9\n"),
     ],

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ctxsieve.languages.conventions import candidate_test_paths, is_manifest, manifest_patterns
     from ctxsieve.languages.definitions import Capture, parse, parse_many, parse_with_captures
     from ctxsieve.languages.edge_kinds import EdgeKind
+    from ctxsieve.languages.nesting import is_deeply_nested
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "ProjectView",
     "Role",
     "candidate_test_paths",
+    "is_deeply_nested",
     "is_manifest",
     "language_of",
     "manifest_names",
@@ -48,6 +50,7 @@ __getattr__ = lazy_exports(
         "parse": "ctxsieve.languages.definitions",
         "parse_many": "ctxsieve.languages.definitions",
         "parse_with_captures": "ctxsieve.languages.definitions",
+        "is_deeply_nested": "ctxsieve.languages.nesting",
         "EdgeKind": "ctxsieve.languages.edge_kinds",
         "Edges": "ctxsieve.languages.resolution",
         "ProjectView": "ctxsieve.languages.resolution",

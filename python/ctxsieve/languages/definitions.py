@@ -26,6 +26,7 @@ import numpy.typing as npt
 from ctxsieve._kernels import PARSE_LIMIT, QueryCaptures, query_capture_names, query_captures
 from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
 from ctxsieve.languages.layout import LAYOUT_PREFIX, layout_query, read_layout
+from ctxsieve.languages.nesting import is_deeply_nested
 from ctxsieve.languages.table import ExportRule, Language
 
 __all__ = ["Capture", "parse", "parse_many", "parse_with_captures"]
@@ -136,6 +137,13 @@ def _parse(
 ) -> list[tuple[ParsedFile, Sequence[Capture]]]:
     """Return for each source what the definitions query says, and what further patterns name."""
     assert language.grammar is not None, language.name
+    if further and any(map(is_deeply_nested, sources)):
+        # Definitions alone are found in any depth.
+        return [
+            answer
+            for source in sources
+            for answer in _parse([source], language, "" if is_deeply_nested(source) else further, threads)
+        ]
     query = f"{language.query('definitions')}\n{further}"
     found = query_captures(
         sources, language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=threads

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve._kernels import PARSE_LIMIT, QueryCaptures, query_capture_names, query_captures
-from ctxsieve.languages import Language
+from ctxsieve.languages import Language, is_deeply_nested
 
 __all__ = ["FileFigures", "FunctionFigures", "measure_files"]
 
@@ -117,12 +117,18 @@ def measure_files(sources: Sequence[bytes], language: Language, *, threads: int)
     query = language.query("complexity") or language.query("compress")
     if language.grammar is None or not query:
         return [_figures(source, _Facts(), True) for source in sources]
+    is_too_deep = [is_deeply_nested(source) for source in sources]
+    asked = [b"" if deep else source for source, deep in zip(sources, is_too_deep, strict=True)]
     captures = query_captures(
-        sources, language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=threads
+        asked, language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=threads
     )
     names = query_capture_names(language.grammar, query)
     return [
-        _figures(source, _collect(captures, number, names, source, language), int(captures.status[number]) == 0)
+        _figures(
+            source,
+            _collect(captures, number, names, source, language),
+            int(captures.status[number]) == 0 and not is_too_deep[number],
+        )
         for number, source in enumerate(sources)
     ]
 
