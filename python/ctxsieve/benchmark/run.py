@@ -182,7 +182,7 @@ class _How:
 
 def _switches(how: _How) -> dict[str, tuple[str, _How, _How]]:
     """Return for each algorithm that reads run the mode to measure it in, with it and without it."""
-    without_surprise = replace(how.compression, aggressive_surprise=0.0, aggressive_share=0.0)
+    without_surprise = replace(how.compression, aggressive_surprise=0.0)
     as_it_stands = _How(how.compression, SpellingOptions(level=CompressionLevel.OFF))
     return {
         "predictive surprise (aggressive)": ("aggressive", how, _How(without_surprise, how.spelling)),
