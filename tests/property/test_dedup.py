@@ -1,6 +1,6 @@
 """What repeats in an answer is left out only where it stands there before, and only as a whole."""
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, find_redundant_lines, plan_suppression
@@ -34,6 +34,8 @@ def normal(text: str) -> str:
     return " ".join(text.split())
 
 
+# Lines that went themselves are not what others are the same as.
+@example([loaded("f0.py", 2 * [*(5 * ["return None"]), "import alpha.beta"])])
 @given(files)
 def test_what_is_left_out_stands_earlier_in_the_answer(loads: list[LoadedFile]) -> None:
     plans = plan_suppression(loads, DedupOptions())

@@ -217,7 +217,11 @@ def _find_place(
     if best is None:
         return None
     _, g, span = best
-    is_same = [_normal(text) for _, text in texts] == [_normal(files[g].lines[line - 1]) for line in _lines_of(span)]
+    is_same = [_normal(text) for _, text in texts] == [
+        # What went itself says nothing.
+        _normal(files[g].lines[line - 1]) if (g, line) in standing.lines else None
+        for line in _lines_of(span)
+    ]
     return Repeat(hidden, "" if g == f else files[g].path, span, is_same)
 
 
