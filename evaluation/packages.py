@@ -132,7 +132,8 @@ def _from_crates(package: Package, folder: Path) -> Path:
         '[package]\nname = "fetched"\nversion = "0.0.0"\nedition = "2021"\n[workspace]\n[dependencies]\n'
         f'{package.name} = {{ version = "={package.version}", default-features = false }}\n'
     )
-    home = folder / "cargo"
+    # Relative, it would be taken from the folder that cargo runs in.
+    home = (folder / "cargo").resolve()
     _run("cargo", "fetch", "--quiet", cwd=folder, environment={"CARGO_HOME": str(home), **_cargo_settings()})
     return next(home.glob(f"registry/cache/*/{package.name}-{package.version}.crate"))
 
