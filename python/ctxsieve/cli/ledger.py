@@ -11,7 +11,6 @@ from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, Sessi
 from ctxsieve.cli.output import OutputFormat, print_record, print_records, print_text
 from ctxsieve.cli.recording import confirm
 from ctxsieve.cli.sections import print_sections
-from ctxsieve.fragments import time_text
 
 __all__ = ["app"]
 
@@ -174,26 +173,12 @@ def reset(
 
 
 def _totals(ledger: Any) -> dict[str, Any]:
-    totals = ledger.totals()
-    return {
-        "session": ledger.session,
-        "consumer": ledger.consumer,
-        "window_tokens": totals.window_tokens,
-        "emitted_tokens": totals.emitted_tokens,
-        "resident_tokens": totals.resident_tokens,
-        "utilisation": round(totals.utilisation, 6),
-        "pressure": totals.pressure.value,
-    }
+    from ctxsieve.pipeline import totals_mapping
+
+    return {"session": ledger.session, **totals_mapping(ledger)}
 
 
 def _entry(entry: Any) -> dict[str, Any]:
-    return {
-        "path": entry.path,
-        "mode": entry.mode,
-        "original_tokens": entry.original_tokens,
-        "sent_tokens": entry.sent_tokens,
-        "recorded_at": time_text(entry.recorded_at),
-        "content_hash": entry.content_hash,
-        "consumer": entry.consumer,
-        "state": entry.end_reason or "resident",
-    }
+    from ctxsieve.pipeline import entry_mapping
+
+    return {**entry_mapping(entry), "consumer": entry.consumer, "state": entry.end_reason or "resident"}

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -86,8 +87,7 @@ class Language:
 
     def query(self, name: str) -> str:
         """Return the text of the query file `name` (definitions, imports, compress, complexity), else nothing."""
-        path = self.directory / f"{name}.scm"
-        return path.read_text(encoding="utf-8") if path.is_file() else ""
+        return _read_query(self.directory / f"{name}.scm")
 
     def comment(self, text: str) -> str:
         """Return `text` (one line) as a comment of this language; plain text where the format has no comments."""
@@ -100,6 +100,12 @@ class Language:
 
     def __hash__(self) -> int:
         return hash((self.name, self.directory))
+
+
+# Asked for several times for every file that is parsed.
+@cache
+def _read_query(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 _STRING_LISTS = (

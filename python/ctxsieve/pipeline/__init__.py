@@ -25,9 +25,11 @@ if TYPE_CHECKING:
     from ctxsieve.pipeline.mappings import (
         advice_sections,
         deficit_mapping,
+        entry_mapping,
         metrics_mapping,
         preload_mapping,
         reading_mapping,
+        totals_mapping,
     )
     from ctxsieve.pipeline.read import ReadTask, read_files
 
@@ -52,6 +54,7 @@ __all__ = [
     "advice_sections",
     "advise",
     "deficit_mapping",
+    "entry_mapping",
     "find_project_deficits",
     "frame",
     "frame_reading",
@@ -63,6 +66,7 @@ __all__ = [
     "read_files",
     "reading_mapping",
     "receive_session",
+    "totals_mapping",
 ]
 
 __getattr__ = lazy_exports(
@@ -74,9 +78,11 @@ __getattr__ = lazy_exports(
         "WindowState": "ctxsieve.pipeline.auto_mode",
         "advice_sections": "ctxsieve.pipeline.mappings",
         "deficit_mapping": "ctxsieve.pipeline.mappings",
+        "entry_mapping": "ctxsieve.pipeline.mappings",
         "metrics_mapping": "ctxsieve.pipeline.mappings",
         "preload_mapping": "ctxsieve.pipeline.mappings",
         "reading_mapping": "ctxsieve.pipeline.mappings",
+        "totals_mapping": "ctxsieve.pipeline.mappings",
         "ReadTask": "ctxsieve.pipeline.read",
         "pack_session": "ctxsieve.pipeline.handover",
         "read_files": "ctxsieve.pipeline.read",

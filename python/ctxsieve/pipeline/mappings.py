@@ -4,14 +4,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from ctxsieve.fragments import time_text
+
 if TYPE_CHECKING:
-    from ctxsieve.ledger import Deficit
+    from ctxsieve.ledger import ContextLedger, Deficit, LedgerEntry
     from ctxsieve.pipeline.advice import Advice
     from ctxsieve.pipeline.preload import FileAnswer, Preload
     from ctxsieve.pipeline.reading import Reading
     from ctxsieve.store import LayerMetrics
 
-__all__ = ["advice_sections", "deficit_mapping", "metrics_mapping", "preload_mapping", "reading_mapping"]
+__all__ = [
+    "advice_sections",
+    "deficit_mapping",
+    "entry_mapping",
+    "metrics_mapping",
+    "preload_mapping",
+    "reading_mapping",
+    "totals_mapping",
+]
 
 
 def preload_mapping(answer: "Preload", *, timings: bool) -> dict[str, Any]:
@@ -106,4 +116,29 @@ def deficit_mapping(deficit: "Deficit") -> dict[str, Any]:
         "exists": deficit.exists,
         "reason": deficit.reason,
         "for_path": deficit.for_path,
+    }
+
+
+def totals_mapping(ledger: "ContextLedger") -> dict[str, Any]:
+    """Return what a consumer was sent, what it holds, and how full its window is."""
+    totals = ledger.totals()
+    return {
+        "consumer": ledger.consumer,
+        "window_tokens": totals.window_tokens,
+        "emitted_tokens": totals.emitted_tokens,
+        "resident_tokens": totals.resident_tokens,
+        "utilisation": round(totals.utilisation, 6),
+        "pressure": totals.pressure.value,
+    }
+
+
+def entry_mapping(entry: "LedgerEntry") -> dict[str, Any]:
+    """Return one delivery of a file."""
+    return {
+        "path": entry.path,
+        "mode": entry.mode,
+        "original_tokens": entry.original_tokens,
+        "sent_tokens": entry.sent_tokens,
+        "recorded_at": time_text(entry.recorded_at),
+        "content_hash": entry.content_hash,
     }

@@ -1,17 +1,15 @@
 """ctx_ledger: what this client was sent, how full its window is, and what to do about it."""
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from ctxsieve.fragments import time_text
-from ctxsieve.ledger import LedgerEntry
 from ctxsieve.mcp_server.answers import Answer, render_record, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.paths import file_path
 from ctxsieve.mcp_server.tools.tool import Call, Tool
-from ctxsieve.pipeline import advice_sections, deficit_mapping
+from ctxsieve.pipeline import advice_sections, deficit_mapping, entry_mapping, totals_mapping
 
 __all__ = ["LEDGER", "window_answer"]
 
@@ -36,8 +34,8 @@ class LedgerArguments(Arguments):
 
 def window_answer(call: Call) -> Answer:
     """Return the sums of the client's window and the files in it."""
-    entries = [_entry(entry) for entry in call.session.ledger.entries()]
-    totals = _totals(call)
+    entries = [entry_mapping(entry) for entry in call.session.ledger.entries()]
+    totals = totals_mapping(call.session.ledger)
     rows = [{"path": e["path"] or e["mode"], "mode": e["mode"], "sent_tokens": e["sent_tokens"]} for e in entries]
     return Answer(text=render_record(totals) + render_rows("entries", rows), record={**totals, "entries": entries})
 
@@ -97,36 +95,12 @@ _ACTIONS: Mapping[str, Callable[[Call, LedgerArguments], Answer]] = {
 
 
 def _freed(call: Call, freed_tokens: int) -> Answer:
-    record = {"freed_tokens": freed_tokens, **_totals(call)}
+    record = {"freed_tokens": freed_tokens, **totals_mapping(call.session.ledger)}
     return Answer(text=render_record(record), record=record)
 
 
 def _checked(given: LedgerArguments) -> list[str]:
     return [file_path(path) for path in given.paths]
-
-
-def _totals(call: Call) -> dict[str, Any]:
-    ledger = call.session.ledger
-    totals = ledger.totals()
-    return {
-        "consumer": ledger.consumer,
-        "window_tokens": totals.window_tokens,
-        "emitted_tokens": totals.emitted_tokens,
-        "resident_tokens": totals.resident_tokens,
-        "utilisation": round(totals.utilisation, 6),
-        "pressure": totals.pressure.value,
-    }
-
-
-def _entry(entry: LedgerEntry) -> dict[str, Any]:
-    return {
-        "path": entry.path,
-        "mode": entry.mode,
-        "original_tokens": entry.original_tokens,
-        "sent_tokens": entry.sent_tokens,
-        "recorded_at": time_text(entry.recorded_at),
-        "content_hash": entry.content_hash,
-    }
 
 
 LEDGER = Tool(
