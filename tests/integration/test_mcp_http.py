@@ -200,6 +200,15 @@ def test_wrong_options_are_named(tmp_path: Path, arguments: tuple[str, ...], mes
     assert message in done.stderr.decode()
 
 
+@pytest.mark.parametrize(
+    "option", ["--host=127.0.0.1", "--port=0", "--token=0123456789abcdef", "--allow-origin=http://a"]
+)
+def test_options_of_http_without_http_are_refused(tmp_path: Path, option: str) -> None:
+    done = ctxsieve("mcp", option, home=tmp_path)
+    assert done.returncode == 2
+    assert f"{option.partition('=')[0]} is given without --http" in done.stderr.decode()
+
+
 def _headers(**more: str) -> dict[str, str]:
     return {
         "Authorization": f"Bearer {TOKEN}",

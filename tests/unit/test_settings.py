@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from ctxsieve.config import load_settings
+from ctxsieve.config import Settings, load_settings, setting_values
 from ctxsieve.errors import ConfigError
 
 
@@ -99,4 +99,22 @@ def test_what_the_parser_of_toml_gives_up_on_is_an_error(tmp_path: Path, value: 
 def test_settings_are_not_read_from_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "ctxsieve.toml")
     with pytest.raises(ConfigError, match=r"ctxsieve\.toml is no regular file"):
+        load_settings(tmp_path, {})
+
+
+NUMBERS = [
+    key for key, value in setting_values(Settings()) if isinstance(value, (int, float)) and not isinstance(value, bool)
+]
+
+
+@pytest.mark.parametrize("key", NUMBERS)
+def test_no_number_may_be_negative(tmp_path: Path, key: str) -> None:
+    (tmp_path / "ctxsieve.toml").write_text(f"{key} = -1\n")
+    with pytest.raises(ConfigError, match=key.rpartition(".")[2]):
+        load_settings(tmp_path, {})
+
+
+def test_roles_of_smells_exist(tmp_path: Path) -> None:
+    (tmp_path / "ctxsieve.toml").write_text('smells.roles = ["sauce"]\n')
+    with pytest.raises(ConfigError, match=r"roles has 'sauce': it must be one of vendored"):
         load_settings(tmp_path, {})

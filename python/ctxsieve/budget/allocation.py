@@ -44,6 +44,8 @@ class BudgetOptions:
                 raise InputError(f"{name} is {value}: it must be 1 or more")
         if self.cap_tokens < self.floor_tokens:
             raise InputError(f"cap_tokens is {self.cap_tokens}: it must be floor_tokens ({self.floor_tokens}) or more")
+        if not self.reference_beta >= 0:
+            raise InputError(f"reference_beta is {self.reference_beta}: it must be 0 or more")
         if not self.reference_specificity > 0:
             raise InputError(f"reference_specificity is {self.reference_specificity}: it must be above 0")
 

@@ -59,12 +59,16 @@ class CommentSyntax:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """One supported language: detection, comment syntax, naming rules, and where its queries are."""
+    """One supported language: detection, comment syntax, naming rules, and where its queries are.
+
+    A dialect names in `queries_of` the language whose query files serve it too.
+    """
 
     name: str
     kind: LanguageKind
     directory: Path
     grammar: str | None = None
+    queries_of: str | None = None
     extensions: tuple[str, ...] = ()
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
@@ -87,7 +91,7 @@ class Language:
 
     def query(self, name: str) -> str:
         """Return the text of the query file `name` (definitions, imports, compress, complexity), else nothing."""
-        return _read_query(self.directory / f"{name}.scm")
+        return _read_query(self.directory.parent / (self.queries_of or self.name) / f"{name}.scm")
 
     def comment(self, text: str) -> str:
         """Return `text` (one line) as a comment of this language; plain text where the format has no comments."""
@@ -118,7 +122,7 @@ _STRING_LISTS = (
     "test_candidates",
     "manifests",
 )
-_STRINGS = ("grammar", "separator", "ellipsis", "resolver")
+_STRINGS = ("grammar", "queries_of", "separator", "ellipsis", "resolver")
 _KEYS = frozenset(
     {
         "name",
@@ -173,6 +177,8 @@ def read_language(directory: Path) -> Language:
         values["export_rule"] = _choice(ExportRule, table["export_rule"], "export_rule", directory)
     if "indentation" in table:
         values["indentation"] = _choice(IndentationRule, table["indentation"], "indentation", directory)
+    if (serving := values.get("queries_of")) and not (directory.parent / serving / "language.toml").is_file():
+        raise InputError(f"{_place(directory)}: queries_of is {serving!r}: it must be another language's name")
     return Language(
         name=directory.name,
         kind=_choice(LanguageKind, table.get("kind"), "kind", directory),

@@ -61,6 +61,7 @@ def serve(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="ctxsieve: %(message)s")
     options = ServerOptions(path=path, session=session, consumer=consumer, environment=os.environ)
     if not http:
+        _refuse_http_options(context)
         from ctxsieve.mcp_server.stdio import serve_stdio
 
         raise typer.Exit(serve_stdio(options))
@@ -71,6 +72,16 @@ def serve(
     raise typer.Exit(
         serve_http(options, HttpOptions(host=host, port=port, token=token, origins=tuple(allow_origin or ())))
     )
+
+
+def _refuse_http_options(context: typer.Context) -> None:
+    """What only a server over HTTP heeds must not be given to one that listens to nobody else; variables may be set."""
+    from ctxsieve.errors import InputError
+
+    for name in ("host", "port", "token", "allow_origin"):
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise InputError(f"--{name.replace('_', '-')} is given without --http: add --http, or leave it out")
 
 
 ClientOption = Annotated[str, typer.Option("--client", help="claude, cursor, vscode or codex.")]

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve.errors import InputError
 from ctxsieve.relevance.terms import parse_task
 
 __all__ = ["History", "HistoryOptions", "read_history"]
@@ -30,6 +31,11 @@ class HistoryOptions:
 
     max_commits: int = 2_000
     max_files: int = 40
+
+    def __post_init__(self) -> None:
+        for name, value in (("max_commits", self.max_commits), ("max_files", self.max_files)):
+            if value < 0:
+                raise InputError(f"{name} is {value}: it must be 0 or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,8 +102,10 @@ class LineOptions:
     length_power: float = 0.3
 
     def __post_init__(self) -> None:
-        if not self.near_lines > 0:
-            raise InputError(f"near_lines is {self.near_lines}: it must be above 0")
+        _check_not_negative(self)
+        for name in ("near_lines", "usual_length"):
+            if not getattr(self, name) > 0:
+                raise InputError(f"{name} is {getattr(self, name)}: it must be above 0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

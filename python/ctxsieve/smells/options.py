@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
+from ctxsieve.languages import Role
 
 __all__ = ["Confidence", "SmellOptions"]
 
@@ -59,5 +60,8 @@ class SmellOptions:
             value = getattr(self, entry.name)
             if isinstance(value, int | float) and not value >= 0:
                 raise InputError(f"{entry.name} is {value}: it must be 0 or more")
+        for role in self.roles:
+            if role not in list(Role):
+                raise InputError(f"roles has {role!r}: it must be one of {', '.join(Role)}")
         if self.duplicate_lines == 1:
             raise InputError("duplicate_lines is 1: it must be 2 or more, or 0 to look for none")

@@ -71,6 +71,11 @@ def test_comment_uses_the_languages_own_syntax() -> None:
     assert LANGUAGES["json"].comment("x") == "x"
 
 
+def test_a_dialect_takes_the_queries_of_another_language() -> None:
+    for name in ("definitions", "imports", "compress", "complexity"):
+        assert LANGUAGES["tsx"].query(name) == LANGUAGES["typescript"].query(name)
+
+
 def test_a_language_is_added_by_adding_files(tmp_path: Path) -> None:
     folder = tmp_path / "lisp"
     folder.mkdir()
@@ -99,6 +104,7 @@ def test_a_language_is_added_by_adding_files(tmp_path: Path) -> None:
         ('name = "x"\nkind = "code"\ngrammar = 3', "grammar is 3: it must be a string"),
         ('name = "x"\nkind = "code"\ncomments = { block = ["a"] }', "comments.block has 1 strings: it must have 2"),
         ('name = "x"\nkind = "code"\ncomments = { lines = "a" }', "comments has the unknown key 'lines'"),
+        ('name = "x"\nkind = "code"\nqueries_of = "y"', "queries_of is 'y': it must be another language's name"),
         ('name = "x"\nkind = "code"\n[roles]\ntests = ["a"]', "roles has the unknown key 'tests'"),
         ('name = "x"\nkind = "code"\nscan = 1', "scan is 1: it must be a table"),
         ('name = "x"\nkind = "code"\nexport_rule = "loud"', "export_rule is 'loud': it must be one of captured"),
