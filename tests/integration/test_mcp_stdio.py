@@ -154,6 +154,14 @@ def test_malformed_line_is_answered_with_what_is_wrong(server: Server) -> None:
     assert all(error["id"] is None for error in errors)
 
 
+def test_refusal_of_a_lone_surrogate_names_the_request_that_waits(server: Server) -> None:
+    server.send(HELLO)
+    server.answer(1)
+    server.send(b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"\\ud800"}}\n')
+    error = json.loads(server.line())
+    assert (error["id"], error["error"]["code"]) == (7, -32700)
+
+
 @pytest.mark.parametrize("identifier", [None, 1.5, [1]])
 def test_request_with_an_id_that_is_none_is_refused_instead_of_left_unanswered(
     server: Server, identifier: object

@@ -1,7 +1,7 @@
 """`ctxsieve handoff`: one agent's session for another, in one file."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -9,7 +9,6 @@ from ctxsieve.cli.options import ConsumerOption, FormatOption, PathOption, RoleO
 from ctxsieve.cli.output import OutputFormat, print_record, print_text
 from ctxsieve.cli.recording import confirm
 from ctxsieve.cli.sections import print_sections
-from ctxsieve.fragments import time_text
 
 __all__ = ["app"]
 
@@ -32,11 +31,12 @@ def export(
     """Write a package: the ledger, the intent of the task, the context that is held, and all facts."""
     from ctxsieve.agents import write_handoff
     from ctxsieve.api import Project
+    from ctxsieve.pipeline import handoff_mapping
 
     with Project.open(path).session(session=session, consumer=consumer) as opened:
         packed = opened.pack_handoff(task=text_of(task), note=note, role=role or "")
     write_handoff(packed, package)
-    print_record(_summary(packed), output, name="handoff")
+    print_record(handoff_mapping(packed), output, name="handoff")
 
 
 @app.command("import")
@@ -50,6 +50,7 @@ def import_(
     """Take a package over and print the context that the receiver starts with."""
     from ctxsieve.agents import read_handoff
     from ctxsieve.api import Project
+    from ctxsieve.pipeline import handoff_mapping
 
     packed = read_handoff(package)
     with Project.open(path).session(session=session, consumer=consumer) as opened:
@@ -61,7 +62,7 @@ def import_(
                     typer.echo(f"{word}: {', '.join(paths)}", err=True)
         else:
             record = {
-                **_summary(packed),
+                **handoff_mapping(packed),
                 "text": received.text,
                 "tokens": received.text_tokens,
                 "new_facts": received.new_facts,
@@ -79,31 +80,11 @@ def show(
 ) -> None:
     """Check a package and print what is in it; nothing is taken over."""
     from ctxsieve.agents import read_handoff
+    from ctxsieve.pipeline import handoff_mapping
 
     packed = read_handoff(package)
     files = [
         {"path": file.path, "mode": file.mode, "original_tokens": file.original_tokens, "changed": file.was_changed}
         for file in packed.files
     ]
-    print_sections(_summary(packed), {"files": files}, output, name="handoff")
-
-
-def _summary(packed: Any) -> dict[str, Any]:
-    intent = packed.intent
-    return {
-        "project": packed.project,
-        "created_at": time_text(packed.created_at),
-        "sender": packed.ledger.consumer,
-        "session": packed.ledger.session,
-        "role": packed.sender_role,
-        "task": packed.task,
-        "task_type": intent.task_type.value if intent else None,
-        "targets": list(intent.targets) if intent else [],
-        "note": packed.note,
-        "window_tokens": packed.ledger.window_tokens,
-        "emitted_tokens": packed.ledger.emitted_tokens,
-        "resident_tokens": packed.ledger.resident_tokens,
-        "ledger_entries": len(packed.ledger.entries),
-        "context_files": len(packed.files),
-        "facts": len(packed.facts),
-    }
+    print_sections(handoff_mapping(packed), {"files": files}, output, name="handoff")

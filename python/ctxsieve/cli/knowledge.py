@@ -78,11 +78,13 @@ def search(
     output: FormatOption = OutputFormat.TEXT,
 ) -> None:
     """Print the facts that fit, best first."""
+    from ctxsieve.pipeline import fact_mapping
+
     with _opened(path) as base:
         found = base.recall_knowledge(text_of(query), directory, scope, limit)
     rows = [
         {
-            **_row(item.fact),
+            **fact_mapping(item.fact),
             "agents": list(item.agents),
             "disputed": item.is_disputed,
             "score": round(item.score, 4),
@@ -90,7 +92,7 @@ def search(
         }
         for item in found
     ]
-    _print_facts([item.fact for item in found], rows, output)
+    _print_facts([item.fact for item in found], output, rows)
 
 
 @app.command()
@@ -107,7 +109,7 @@ def inherit(
     with _opened(path) as base:
         found = [item.fact for item in base.inherit(text_of(task))]
     facts = fitting_facts(found, budget_tokens=1000 if budget is None else budget, count_tokens=count_tokens)
-    _print_facts(facts, [_row(fact) for fact in facts], output)
+    _print_facts(facts, output)
 
 
 @app.command("list")
@@ -120,7 +122,7 @@ def list_facts(
     """Print the current facts."""
     with _opened(path) as base:
         facts = base.facts(category=category, agent=agent)
-    _print_facts(facts, [_row(fact) for fact in facts], output)
+    _print_facts(facts, output)
 
 
 @app.command()
@@ -182,7 +184,7 @@ def export(
     if output is OutputFormat.JSON:
         print_text(export_facts(facts))
     else:
-        _print_facts(facts, [_row(fact) for fact in facts], output)
+        _print_facts(facts, output)
 
 
 @app.command("import")
@@ -230,26 +232,11 @@ def remove(
     print_record({"removed": removed}, output, name="result")
 
 
-def _print_facts(facts: list[Any], rows: list[dict[str, Any]], output: OutputFormat) -> None:
+def _print_facts(facts: list[Any], output: OutputFormat, rows: list[dict[str, Any]] | None = None) -> None:
     from ctxsieve.knowledge import format_fact
+    from ctxsieve.pipeline import fact_mapping
 
     if output is OutputFormat.TEXT:
         print_text("".join(f"{format_fact(fact)}\n" for fact in facts))
     else:
-        print_records(rows, output, name="fact")
-
-
-def _row(fact: Any) -> dict[str, Any]:
-    return {
-        "category": fact.category,
-        "key": fact.key,
-        "value": fact.value,
-        "agent": fact.agent,
-        "source": fact.source,
-        "confidence": fact.confidence,
-        "directory": fact.directory,
-        "language": fact.language,
-        "project": fact.project,
-        "session": fact.session,
-        "recorded_at": time_text(fact.recorded_at),
-    }
+        print_records([fact_mapping(fact) for fact in facts] if rows is None else rows, output, name="fact")

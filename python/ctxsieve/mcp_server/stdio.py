@@ -192,7 +192,17 @@ def _refusal(line: bytes) -> types.JSONRPCError:
         if is_syntax
         else (types.INVALID_REQUEST, "the line is no JSON-RPC 2.0 message")
     )
-    return types.JSONRPCError(jsonrpc="2.0", id=None, error=types.ErrorData(code=code, message=text))
+    return types.JSONRPCError(jsonrpc="2.0", id=_identifier(line), error=types.ErrorData(code=code, message=text))
+
+
+def _identifier(line: bytes) -> int | str | None:
+    """Return the id of a line that a more patient reader understands (lone surrogates), so that nobody waits for it."""
+    try:
+        identifier = json.loads(line)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    is_text = isinstance(identifier, str) and identifier.isprintable()
+    return identifier if is_text or type(identifier) is int else None
 
 
 async def _write(leaving: Outgoing, outgoing: BinaryIO, open_requests: set[str], scope: anyio.CancelScope) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from ctxsieve.fragments import time_text
 
 if TYPE_CHECKING:
+    from ctxsieve.agents import HandoffPackage
+    from ctxsieve.knowledge import Fact
     from ctxsieve.ledger import ContextLedger, Deficit, LedgerEntry
     from ctxsieve.pipeline.advice import Advice
     from ctxsieve.pipeline.preload import FileAnswer, Preload
@@ -17,6 +19,8 @@ __all__ = [
     "advice_sections",
     "deficit_mapping",
     "entry_mapping",
+    "fact_mapping",
+    "handoff_mapping",
     "metrics_mapping",
     "preload_mapping",
     "reading_mapping",
@@ -141,4 +145,43 @@ def entry_mapping(entry: "LedgerEntry") -> dict[str, Any]:
         "sent_tokens": entry.sent_tokens,
         "recorded_at": time_text(entry.recorded_at),
         "content_hash": entry.content_hash,
+    }
+
+
+def fact_mapping(fact: "Fact") -> dict[str, Any]:
+    """Return one fact that agents share."""
+    return {
+        "category": fact.category,
+        "key": fact.key,
+        "value": fact.value,
+        "agent": fact.agent,
+        "source": fact.source,
+        "confidence": fact.confidence,
+        "directory": fact.directory,
+        "language": fact.language,
+        "project": fact.project,
+        "session": fact.session,
+        "recorded_at": time_text(fact.recorded_at),
+    }
+
+
+def handoff_mapping(packed: "HandoffPackage") -> dict[str, Any]:
+    """Return what a package says about the session that it hands over."""
+    intent = packed.intent
+    return {
+        "project": packed.project,
+        "created_at": time_text(packed.created_at),
+        "sender": packed.ledger.consumer,
+        "session": packed.ledger.session,
+        "role": packed.sender_role,
+        "task": packed.task,
+        "task_type": intent.task_type.value if intent else None,
+        "targets": list(intent.targets) if intent else [],
+        "note": packed.note,
+        "window_tokens": packed.ledger.window_tokens,
+        "emitted_tokens": packed.ledger.emitted_tokens,
+        "resident_tokens": packed.ledger.resident_tokens,
+        "ledger_entries": len(packed.ledger.entries),
+        "context_files": len(packed.files),
+        "facts": len(packed.facts),
     }

@@ -8,18 +8,18 @@ import hashlib
 import os
 import re
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ctxsieve.agents import HandoffPackage, decode_handoff, encode_handoff, read_handoff, write_handoff
 from ctxsieve.errors import InputError, PathError
-from ctxsieve.fragments import time_text
 from ctxsieve.jail import read_inside
 from ctxsieve.mcp_server.answers import Answer, render_record, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.preload import RoleName
 from ctxsieve.mcp_server.tools.tool import Call, Tool
+from ctxsieve.pipeline import handoff_mapping
 
 __all__ = ["HANDOFF"]
 
@@ -58,8 +58,8 @@ def _export(call: Call, given: HandoffArguments) -> Answer:
     target = folder / f"{key}.json"
     write_handoff(packed, target)
     os.chmod(target, 0o600)
-    record = {"package": key, "file": str(target), **_summary(packed)}
-    text = f"package: {key}\n{render_record(_summary(packed))}"
+    record = {"package": key, "file": str(target), **handoff_mapping(packed)}
+    text = f"package: {key}\n{render_record(handoff_mapping(packed))}"
     return Answer(text=text, record=record)
 
 
@@ -67,7 +67,7 @@ def _import(call: Call, packed: HandoffPackage) -> Answer:
     received = call.session.receive_handoff(packed, confirm=False)
     facts = [{"fact": f"{fact.category}:{fact.key} = {fact.value}"} for fact in packed.facts]
     changes = {"differ_here": list(received.outdated), "missing_here": list(received.missing)}
-    summary = {**_summary(packed), "new_facts": received.new_facts, **changes}
+    summary = {**handoff_mapping(packed), "new_facts": received.new_facts, **changes}
     text = render_record(summary) + render_rows("facts", facts) + received.text
     record = {**summary, "text": received.text, "tokens": received.text_tokens, "facts_known": facts}
     return Answer(text=text, record=record, delivery=received.delivery)
@@ -78,7 +78,7 @@ def _show(packed: HandoffPackage) -> Answer:
         {"path": file.path, "mode": file.mode, "original_tokens": file.original_tokens, "changed": file.was_changed}
         for file in packed.files
     ]
-    summary = _summary(packed)
+    summary = handoff_mapping(packed)
     return Answer(text=render_record(summary) + render_rows("files", files), record={**summary, "files": files})
 
 
@@ -99,24 +99,6 @@ def _find(call: Call, package: str) -> HandoffPackage:
 
 def _folder(call: Call) -> Path:
     return call.project.directories.store.parent / "handoffs"
-
-
-def _summary(packed: HandoffPackage) -> dict[str, Any]:
-    intent = packed.intent
-    return {
-        "project": packed.project,
-        "created_at": time_text(packed.created_at),
-        "sender": packed.ledger.consumer,
-        "role": packed.sender_role,
-        "task": packed.task,
-        "task_type": intent.task_type.value if intent else None,
-        "targets": list(intent.targets) if intent else [],
-        "note": packed.note,
-        "emitted_tokens": packed.ledger.emitted_tokens,
-        "resident_tokens": packed.ledger.resident_tokens,
-        "context_files": len(packed.files),
-        "facts": len(packed.facts),
-    }
 
 
 HANDOFF = Tool(

@@ -11,6 +11,7 @@ from ctxsieve.knowledge import Fact, fitting_facts, format_fact, normalise_direc
 from ctxsieve.mcp_server.answers import Answer, render_rows
 from ctxsieve.mcp_server.schemas import Arguments
 from ctxsieve.mcp_server.tools.tool import Call, Tool
+from ctxsieve.pipeline import fact_mapping
 from ctxsieve.reasoning import recall_knowledge
 from ctxsieve.tokens import count_tokens
 
@@ -41,7 +42,7 @@ class KnowledgeArguments(Arguments):
 def facts_answer(facts: Sequence[Fact], rows: Sequence[dict[str, Any]] | None = None) -> Answer:
     """Return facts, one a line for a model."""
     text = "".join(f"{format_fact(fact)}\n" for fact in facts)
-    records = rows if rows is not None else [_row(fact) for fact in facts]
+    records = rows if rows is not None else [fact_mapping(fact) for fact in facts]
     return Answer(text=text or "No fact fits.\n", record={"facts": list(records)})
 
 
@@ -65,12 +66,12 @@ def _add(call: Call, given: KnowledgeArguments) -> Answer:
     )
     changed = call.session.knowledge.record(fact)
     text = f"{format_fact(fact)}\n"
-    return Answer(text=text if changed else f"known already: {text}", record={**_row(fact), "changed": changed})
+    return Answer(text=text if changed else f"known already: {text}", record={**fact_mapping(fact), "changed": changed})
 
 
 def _search(call: Call, given: KnowledgeArguments) -> Answer:
     found = call.session.knowledge.recall_knowledge(given.text, given.directory, None, given.limit)
-    rows = [{**_row(item.fact), "disputed": item.is_disputed, "score": round(item.score, 4)} for item in found]
+    rows = [{**fact_mapping(item.fact), "disputed": item.is_disputed, "score": round(item.score, 4)} for item in found]
     return facts_answer([item.fact for item in found], rows)
 
 
@@ -150,19 +151,6 @@ _ACTIONS: Mapping[str, Callable[[Call, KnowledgeArguments], Answer]] = {
     "history": _history,
     "conflicts": _conflicts,
 }
-
-
-def _row(fact: Fact) -> dict[str, Any]:
-    return {
-        "category": fact.category,
-        "key": fact.key,
-        "value": fact.value,
-        "agent": fact.agent,
-        "source": fact.source,
-        "confidence": fact.confidence,
-        "directory": fact.directory,
-        "recorded_at": time_text(fact.recorded_at),
-    }
 
 
 KNOWLEDGE = Tool(
