@@ -1,7 +1,8 @@
 """The values that pass between the layers: spans, definitions and rendered text."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ctxsieve.values import dataclass
 
 __all__ = [
     "BRACKETED_LINE",

@@ -16,13 +16,13 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from fnmatch import translate
 from functools import cache
 from pathlib import Path
 from types import TracebackType
 
 from ctxsieve.errors import PathError
+from ctxsieve.values import dataclass
 
 __all__ = ["InsideFile", "check_path", "is_secret", "list_inside", "open_inside", "read_inside"]
 

@@ -6,7 +6,7 @@ The hash finds damage and careless edits. It is no signature: whoever can rewrit
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import asdict, fields, is_dataclass
 from enum import StrEnum
 from types import UnionType
 from typing import Any, get_args, get_origin
@@ -15,6 +15,7 @@ from ctxsieve.errors import InputError, PathError
 from ctxsieve.intent import Scope, StructuredIntent, TaskType
 from ctxsieve.jail import check_path
 from ctxsieve.knowledge import Fact, facts_from_json, facts_to_json
+from ctxsieve.values import dataclass
 
 __all__ = [
     "HANDOFF_VERSION",

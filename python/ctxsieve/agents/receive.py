@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from ctxsieve.agents.handoff import HandoffPackage, decode_handoff, encode_handoff
@@ -11,6 +10,7 @@ from ctxsieve.knowledge import KnowledgeBase
 from ctxsieve.ledger import ContextLedger, Delivery, SentItem
 from ctxsieve.store import Store
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass
 
 __all__ = ["ReceivedHandoff", "read_handoff", "receive_handoff", "received_handoffs", "write_handoff"]
 

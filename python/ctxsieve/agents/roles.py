@@ -1,11 +1,11 @@
 """The seven roles and how deep a context each of them gets (SPEC.md 12)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["ROLES", "ContextDepthConfig", "Role", "RoleOptions", "depth_of", "richest_mode"]
 

@@ -1,6 +1,6 @@
 """What alignment may change."""
 
-from dataclasses import dataclass
+from ctxsieve.values import dataclass
 
 __all__ = ["AlignOptions"]
 

@@ -10,9 +10,9 @@ kind and name, which the outline checks whenever it applies one.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from ctxsieve.fragments import BRACKETED_LINE, KEPT_LINE
+from ctxsieve.values import dataclass
 
 __all__ = ["NOTATION_RULES", "SOURCE_RULES", "NotationRule", "SourceRule"]
 

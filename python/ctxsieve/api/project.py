@@ -3,7 +3,6 @@
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from ctxsieve.jail import check_path
 from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, SpellingOptions, Style, preload
 from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import MEMORY, Store
+from ctxsieve.values import dataclass, replace
 
 if TYPE_CHECKING:
     from ctxsieve.api.watched import WatchedProject

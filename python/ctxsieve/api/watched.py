@@ -1,10 +1,10 @@
 """A project that follows its tree by file events."""
 
 import threading
-from dataclasses import dataclass
 
 from ctxsieve.api.project import Project
 from ctxsieve.graph import LiveGraph, ProgressCallback, ProjectGraph
+from ctxsieve.values import dataclass
 
 __all__ = ["WatchedProject"]
 

@@ -8,7 +8,6 @@
 """
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -17,6 +16,7 @@ from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
 from ctxsieve.compress import SourceFile, parse_outline
 from ctxsieve.fragments import Definition, LineRange
 from ctxsieve.languages import parse
+from ctxsieve.values import dataclass
 
 __all__ = ["Preservation", "measure_preservation"]
 

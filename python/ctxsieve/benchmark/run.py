@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ctxsieve.benchmark.preservation import Preservation, measure_preservation
@@ -14,6 +13,7 @@ from ctxsieve.graph import Index
 from ctxsieve.languages import LANGUAGES
 from ctxsieve.pipeline import Reading, ReadOptions, SpellingOptions, read_files
 from ctxsieve.terse import CompressionLevel
+from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
 

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = [
     "Allocation",

@@ -1,6 +1,6 @@
 """What changed between two contents of a file, as unified hunks."""
 
-from dataclasses import dataclass
+from ctxsieve.values import dataclass
 
 __all__ = ["diff_contents"]
 

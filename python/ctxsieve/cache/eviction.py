@@ -1,12 +1,12 @@
 """Which contents leave a full cache: reciprocal rank fusion of recency, frequency and size (SPEC.md 4)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from ctxsieve._kernels import rrf
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["RRF_K", "CachedSize", "order_for_eviction", "plan_eviction"]
 

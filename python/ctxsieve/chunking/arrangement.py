@@ -2,12 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from ctxsieve.chunking.source import Chunk, ChunkingOptions, ChunkKind
 from ctxsieve.fragments import Definition, LineRange
+from ctxsieve.values import dataclass
 
 __all__ = ["BRIDGE", "Arrangement", "TopChunk"]
 

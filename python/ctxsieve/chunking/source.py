@@ -1,11 +1,11 @@
 """Chunks of one file: imports, types, functions and loose logic (SPEC 6)."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import Definition, DefinitionKind, LineRange, ParsedFile
+from ctxsieve.values import dataclass
 
 __all__ = ["Chunk", "ChunkKind", "ChunkingOptions", "chunk_source"]
 

@@ -7,11 +7,11 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["RunRecord", "list_runs", "open_record", "run_directory", "stored_output"]
 

@@ -1,13 +1,13 @@
 """A file's text put together from the lines that are shown and the marks of those that are not."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from ctxsieve.chunking import BRIDGE
 from ctxsieve.compress.modes import complement, merge_ranges
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
+from ctxsieve.values import dataclass
 
 __all__ = [
     "Piece",

@@ -1,11 +1,11 @@
 """The modes of reading (SPEC 5) and what a rendering is."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
+from ctxsieve.values import dataclass
 
 __all__ = ["Mode", "ModeRequest", "Rendering", "parse_line_ranges", "parse_mode"]
 

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
@@ -13,6 +12,7 @@ from ctxsieve._kernels import PARSE_LIMIT, query_captures, syntax_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language
+from ctxsieve.values import dataclass
 
 __all__ = ["NodeClass", "RemovableNode", "Skeleton", "count_errors", "find_removable_nodes", "find_whole_nodes"]
 

@@ -14,11 +14,11 @@ A name that is not made of the usual characters is written as a JSON string.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.align import align_row
 from ctxsieve.compress.declarations import read_declaration
 from ctxsieve.fragments import DefinitionKind, LineRange
+from ctxsieve.values import dataclass
 
 __all__ = ["OutlineEntry", "OutlineRow", "parse_outline", "write_rows"]
 

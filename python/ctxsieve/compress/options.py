@@ -1,9 +1,8 @@
 """How far the modes that leave nodes out may go."""
 
-from dataclasses import dataclass
-
 from ctxsieve.compress.costs import MARKER_TOKENS
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["CompressionOptions"]
 

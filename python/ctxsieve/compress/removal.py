@@ -1,7 +1,6 @@
 """A file without some of its nodes, checked by parsing what is left."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, Skeleton, count_errors
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
+from ctxsieve.values import dataclass
 
 __all__ = ["Removal", "keeps_parsing", "remove_nodes"]
 

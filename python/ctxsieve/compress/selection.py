@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.chunking import Arrangement
 from ctxsieve.compress.composition import compose, pieces_of_spans
@@ -12,6 +11,7 @@ from ctxsieve.compress.outline import VALUE_KINDS, signature_lines
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, LineRange
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass
 
 __all__ = ["render_chunks"]
 

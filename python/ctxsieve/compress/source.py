@@ -4,7 +4,6 @@ import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from ctxsieve.align import align_lines
 from ctxsieve.fragments import LineRange, ParsedFile
 from ctxsieve.languages import Language
+from ctxsieve.values import dataclass, field
 
 if TYPE_CHECKING:
     from ctxsieve.languages import Capture

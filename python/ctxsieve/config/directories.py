@@ -1,10 +1,10 @@
 """Where caches and durable state of a project live."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ctxsieve.store import store_path
+from ctxsieve.values import dataclass
 
 __all__ = ["Directories", "find_directories"]
 

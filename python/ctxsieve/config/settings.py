@@ -10,7 +10,6 @@ import stat
 import tomllib
 import typing
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -30,6 +29,7 @@ from ctxsieve.relevance import HistoryOptions, RelevanceOptions
 from ctxsieve.report import ReportOptions
 from ctxsieve.smells import SmellOptions
 from ctxsieve.terse import TerseOptions
+from ctxsieve.values import dataclass, field
 
 __all__ = ["RESERVED_VARIABLES", "LoadedSettings", "Settings", "load_settings", "setting_values"]
 

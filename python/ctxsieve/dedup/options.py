@@ -1,8 +1,7 @@
 """How repeated lines are told from others."""
 
-from dataclasses import dataclass
-
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["DedupOptions"]
 

@@ -1,12 +1,12 @@
 """Which repeats are left out of an answer, and where each stands already (SPEC 7, SPEC 0.3)."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ctxsieve.dedup.options import DedupOptions
 from ctxsieve.dedup.redundancy import find_redundant_lines
 from ctxsieve.fragments import LineRange
+from ctxsieve.values import dataclass, field
 
 __all__ = ["LoadedFile", "Repeat", "plan_suppression"]
 

@@ -4,13 +4,13 @@ Carbonell, Goldstein: The use of MMR, diversity-based reranking (SIGIR 1998), wi
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ctxsieve._kernels import mmr
 from ctxsieve.dedup.options import DedupOptions
+from ctxsieve.values import dataclass
 
 __all__ = ["RedundantLines", "find_redundant_lines"]
 

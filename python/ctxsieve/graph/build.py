@@ -4,7 +4,6 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from ctxsieve.graph.segment import CorruptCacheError, Segment
 from ctxsieve.graph.tables import languages_of, load_scan_tables, tables_fingerprint
 from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.languages import Role, role_of
+from ctxsieve.values import dataclass
 
 __all__ = ["MOST_THREADS", "IndexOptions", "ProgressCallback", "ProjectGraph", "load_or_build"]
 

@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from ctxsieve.graph.build import ProjectGraph
 from ctxsieve.graph.coupling import coupling_matrix, edge_weights
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Index
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["Communities", "Community", "CommunityOptions", "find_communities"]
 

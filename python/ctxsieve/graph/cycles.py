@@ -1,7 +1,6 @@
 """Import cycles: groups of files that all reach each other."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +8,7 @@ import numpy.typing as npt
 from ctxsieve.graph.build import ProjectGraph
 from ctxsieve.graph.edges import Edges
 from ctxsieve.languages import EdgeKind
+from ctxsieve.values import dataclass
 
 __all__ = ["Cycle", "find_cycles"]
 

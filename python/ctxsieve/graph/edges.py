@@ -7,7 +7,6 @@ import os
 import stat
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from ctxsieve.errors import PathError
 from ctxsieve.graph.index import Index, StatementTable
 from ctxsieve.graph.manifest import replace_file
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["Edges", "load_edges"]
 

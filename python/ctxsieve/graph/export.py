@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
 from typing import Any
@@ -17,6 +16,7 @@ from ctxsieve.graph.build import ProjectGraph
 from ctxsieve.graph.communities import Communities
 from ctxsieve.graph.coupling import edge_weights, rank_importance
 from ctxsieve.languages import LANGUAGES, EdgeKind, LanguageKind
+from ctxsieve.values import dataclass
 
 __all__ = ["GraphExport", "GraphFormat", "export_graph", "graph_documents"]
 

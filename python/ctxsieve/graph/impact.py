@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +12,7 @@ from ctxsieve.graph.build import ProjectGraph
 from ctxsieve.graph.coupling import edge_weights
 from ctxsieve.graph.edges import Edges
 from ctxsieve.languages import EdgeKind
+from ctxsieve.values import dataclass
 
 __all__ = ["DependencyPath", "Dependent", "Impact", "PathStep", "find_path", "measure_impact"]
 

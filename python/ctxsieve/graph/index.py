@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntFlag, StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from ctxsieve.fragments import ImportStatement
 from ctxsieve.graph.segment import FIELDS, Segment
+from ctxsieve.values import dataclass
 
 __all__ = ["Encoding", "FileFlag", "Index", "ScannedDefinition", "StatementTable"]
 

@@ -3,7 +3,6 @@
 import json
 import os
 import zlib
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.graph.segment import CorruptCacheError
+from ctxsieve.values import dataclass
 
 __all__ = ["MANIFEST_NAME", "Manifest", "read_manifest", "replace_file", "write_manifest"]
 

@@ -3,7 +3,6 @@
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from ctxsieve._kernels import LANGUAGE_BY_INTERPRETER, compile_scan_table
 from ctxsieve.languages import LANGUAGES, LanguageKind, language_of
+from ctxsieve.values import dataclass
 
 __all__ = ["ScanTables", "languages_of", "load_scan_tables", "tables_fingerprint"]
 

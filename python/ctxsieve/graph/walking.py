@@ -1,8 +1,7 @@
 """The files of a project, by the rules that hold there."""
 
-from dataclasses import dataclass
-
 from ctxsieve._kernels import WalkedTree, walk_tree
+from ctxsieve.values import dataclass
 
 __all__ = ["GIT_RULES_NOTICE", "ProjectWalk", "walk_project"]
 

@@ -1,8 +1,7 @@
 """When a watched tree is walked all the same."""
 
-from dataclasses import dataclass
-
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["WatchOptions"]
 

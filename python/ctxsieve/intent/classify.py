@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.intent.model import TaskType
 from ctxsieve.intent.reading import Reading
 from ctxsieve.intent.vocabulary import Meanings, VerbPlaces, Vocabulary
+from ctxsieve.values import dataclass
 
 __all__ = ["Verdict", "weigh_evidence"]
 

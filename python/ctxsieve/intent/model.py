@@ -1,7 +1,8 @@
 """The values that intent parsing returns."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ctxsieve.values import dataclass
 
 __all__ = ["Scope", "StructuredIntent", "TaskType"]
 

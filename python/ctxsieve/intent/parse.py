@@ -1,7 +1,6 @@
 """Turns a task in plain words into a structured intent."""
 
 import re
-from dataclasses import dataclass, replace
 
 from ctxsieve.intent.classify import Verdict, weigh_evidence
 from ctxsieve.intent.folding import normalise
@@ -12,6 +11,7 @@ from ctxsieve.intent.specificity import measure_specificity
 from ctxsieve.intent.split import split_clauses
 from ctxsieve.intent.targets import KnownPaths, Mention, find_mentions
 from ctxsieve.intent.vocabulary import Meanings, Vocabulary, load_vocabulary
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["parse_intent"]
 

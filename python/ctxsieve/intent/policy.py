@@ -1,10 +1,10 @@
 """What an intent asks of the layers after it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from ctxsieve.intent.model import Scope, StructuredIntent, TaskType
+from ctxsieve.values import dataclass
 
 __all__ = ["IntentPolicy", "policy_for", "suggested_mode", "suggested_tests"]
 

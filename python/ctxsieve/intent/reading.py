@@ -3,10 +3,10 @@
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ctxsieve.intent.folding import fold
 from ctxsieve.intent.vocabulary import UNSPACED_LANGUAGES, Sense, Vocabulary
+from ctxsieve.values import dataclass
 
 __all__ = ["Reading", "Word", "is_unspaced", "read_words"]
 

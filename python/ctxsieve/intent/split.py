@@ -1,10 +1,10 @@
 """Cuts a prompt into the clauses that ask for something of their own."""
 
 import re
-from dataclasses import dataclass
 
 from ctxsieve.intent.reading import Reading, Word, is_unspaced
 from ctxsieve.intent.vocabulary import Vocabulary
+from ctxsieve.values import dataclass
 
 __all__ = ["Clause", "split_clauses"]
 

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 
 from ctxsieve.intent.vocabulary import Meanings
+from ctxsieve.values import dataclass
 
 __all__ = ["KnownPaths", "Mention", "find_mentions"]
 

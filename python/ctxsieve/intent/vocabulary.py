@@ -6,12 +6,12 @@ reading them takes.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ctxsieve.intent.model import TaskType
+from ctxsieve.values import dataclass, field
 
 __all__ = [
     "COMPILED_PATH",

@@ -3,11 +3,11 @@
 import json
 import re
 import tomllib
-from dataclasses import dataclass, field
 from typing import Any
 
 from ctxsieve.intent.folding import fold
 from ctxsieve.intent.vocabulary import COMPILED_PATH, LATIN_LANGUAGES, UNSPACED_LANGUAGES
+from ctxsieve.values import dataclass, field
 
 __all__ = ["compile_word_tables"]
 

@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from ctxsieve.errors import InputError
 from ctxsieve.knowledge.facts import Fact, normalise_directory
 from ctxsieve.knowledge.recall import RecalledFact, RecallScope, recall_facts
 from ctxsieve.store import Store
+from ctxsieve.values import dataclass
 
 __all__ = ["Conflict", "FactRevision", "KnowledgeBase"]
 

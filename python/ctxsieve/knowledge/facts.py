@@ -3,9 +3,9 @@
 import json
 import math
 import re
-from dataclasses import dataclass
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["CONVENTIONS", "Fact", "format_fact", "normalise_directory", "parse_fact"]
 

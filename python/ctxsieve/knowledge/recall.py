@@ -4,11 +4,11 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
 from ctxsieve.knowledge.facts import CONVENTIONS, Fact, normalise_directory
+from ctxsieve.values import dataclass
 
 __all__ = ["RecallScope", "RecalledFact", "recall_facts"]
 

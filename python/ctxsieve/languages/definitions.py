@@ -16,7 +16,6 @@ Captures of a definitions query:
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
 
@@ -28,6 +27,7 @@ from ctxsieve.fragments import Definition, DefinitionKind, ParsedFile
 from ctxsieve.languages.layout import LAYOUT_PREFIX, layout_query, read_layout
 from ctxsieve.languages.nesting import is_deeply_nested
 from ctxsieve.languages.table import ExportRule, Language
+from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["Capture", "parse", "parse_many", "parse_with_captures"]
 

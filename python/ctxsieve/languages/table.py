@@ -2,13 +2,13 @@
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass, field
 
 __all__ = ["CommentSyntax", "ExportRule", "IndentationRule", "Language", "LanguageKind", "read_language"]
 

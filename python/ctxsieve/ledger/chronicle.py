@@ -1,8 +1,7 @@
 """What was sent over time, to all consumers."""
 
-from dataclasses import dataclass
-
 from ctxsieve.store import Store
+from ctxsieve.values import dataclass
 
 __all__ = ["DeliveryRecord", "list_deliveries"]
 

@@ -1,13 +1,13 @@
 """What a task needs and the window lacks: the test of a bug, the manifests of a configuration (SPEC.md 11)."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from ctxsieve.errors import InputError
 from ctxsieve.languages import Role, candidate_test_paths, is_manifest, manifest_patterns, role_of
 from ctxsieve.ledger.reinjection import is_target
+from ctxsieve.values import dataclass
 
 __all__ = ["Deficit", "DeficitKind", "find_deficits"]
 

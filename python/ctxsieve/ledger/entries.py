@@ -1,10 +1,9 @@
 """The values that the ledger records and returns."""
 
-from dataclasses import dataclass, field
-
 from ctxsieve.errors import InputError
 from ctxsieve.ledger.options import LedgerOptions
 from ctxsieve.ledger.pressure import Pressure, pressure_of
+from ctxsieve.values import dataclass, field
 
 __all__ = ["FRAMING", "Delivery", "LedgerEntry", "LedgerTotals", "SentItem"]
 

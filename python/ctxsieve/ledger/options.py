@@ -1,8 +1,7 @@
 """How large a window is taken to be, and when it counts as full."""
 
-from dataclasses import dataclass
-
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["LedgerOptions"]
 

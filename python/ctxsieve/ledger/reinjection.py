@@ -5,7 +5,6 @@ A plan is a frozen value: it holds the replacement text that its numbers were co
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from ctxsieve.errors import InputError
@@ -17,6 +16,7 @@ from ctxsieve.ledger.pressure import (
     pressure_of,
 )
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass
 
 __all__ = [
     "AppliedReinjection",

@@ -7,10 +7,11 @@ content or both, so the two must never say different things, and repository text
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcp_types import CallToolResult, TextContent
+
+from ctxsieve.values import dataclass, field
 
 if TYPE_CHECKING:
     from ctxsieve.ledger import Delivery

@@ -4,7 +4,6 @@ import logging
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +18,7 @@ from ctxsieve.mcp_server.host import ProjectHost
 from ctxsieve.mcp_server.progress import WorkReport
 from ctxsieve.mcp_server.roots import ClientRoots, choose_root
 from ctxsieve.mcp_server.tools import Call
+from ctxsieve.values import dataclass
 
 if TYPE_CHECKING:
     from ctxsieve.ledger import Delivery

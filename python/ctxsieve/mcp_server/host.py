@@ -3,12 +3,12 @@
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from ctxsieve.api import Project, Session
 from ctxsieve.errors import InputError, StoreError
 from ctxsieve.store import MEMORY, Store
+from ctxsieve.values import dataclass
 
 __all__ = ["OpenProject", "ProjectHost"]
 

@@ -11,7 +11,6 @@ import secrets
 import socket
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import ip_address
 
 import anyio
@@ -24,6 +23,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ctxsieve.errors import InputError
 from ctxsieve.mcp_server.server import ContextServer, ServerOptions
 from ctxsieve.mcp_server.stdio import leave_threads, wait_for_stop
+from ctxsieve.values import dataclass
 
 __all__ = ["DEFAULT_PORT", "Guard", "HttpOptions", "serve_http"]
 

@@ -7,13 +7,13 @@ import stat
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.mcp_server import json_text, toml_text
+from ctxsieve.values import dataclass
 
 __all__ = ["Client", "ConfigurationChange", "Scope", "apply_change", "plan_install", "plan_uninstall"]
 

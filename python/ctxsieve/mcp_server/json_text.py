@@ -5,10 +5,10 @@ Comments and trailing commas are read as editors read them (JSONC).
 
 import json
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass, field
 
 __all__ = ["parse_json_text", "remove_entry", "set_entry"]
 

@@ -1,7 +1,6 @@
 """Prompts for the common tasks: what a person picks in the client, with the context already in it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import mcp_types as types
 
@@ -9,6 +8,7 @@ from ctxsieve.errors import InputError
 from ctxsieve.mcp_server.answers import Answer
 from ctxsieve.mcp_server.schemas import parse_arguments
 from ctxsieve.mcp_server.tools import TOOLS, Call
+from ctxsieve.values import dataclass
 
 __all__ = ["PROMPTS", "Prompt"]
 

@@ -5,12 +5,12 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from ctxsieve.errors import PathError
 from ctxsieve.graph import Index
 from ctxsieve.jail import read_inside
+from ctxsieve.values import dataclass
 
 __all__ = ["EntryPoint", "find_entry_points"]
 

@@ -1,7 +1,6 @@
 """What an overview knows of a project before anything is cut to a budget."""
 
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from ctxsieve.languages import LANGUAGES, LanguageKind
 from ctxsieve.overview.descriptions import describe_project
 from ctxsieve.overview.entry_points import EntryPoint, find_entry_points
 from ctxsieve.relevance import Ranking
+from ctxsieve.values import dataclass
 
 __all__ = ["Folder", "Hub", "LanguageShare", "ProjectFacts", "RelatedFile", "gather_facts"]
 

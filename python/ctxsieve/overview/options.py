@@ -1,8 +1,9 @@
 """How much an overview shows."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["OverviewOptions"]
 

@@ -1,7 +1,6 @@
 """The definitions of the key files: what the budget allows, the most telling first, no two alike (SPEC 2, 4, 7, 8)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,7 @@ from ctxsieve.languages import LANGUAGES
 from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.surprise import score_files
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, field
 
 __all__ = ["KeyFile", "Outline", "OutlineOptions", "render_outlines"]
 

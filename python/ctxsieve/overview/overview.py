@@ -1,7 +1,6 @@
 """The map of a project within a token budget (SPEC 13)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ctxsieve.errors import InputError
@@ -13,6 +12,7 @@ from ctxsieve.overview.options import OverviewOptions
 from ctxsieve.overview.outlines import KeyFile, Outline, OutlineOptions, render_outlines
 from ctxsieve.relevance import Ranking
 from ctxsieve.tokens import count_tokens, truncate_at_line
+from ctxsieve.values import dataclass, field
 
 __all__ = ["Overview", "OverviewRequest", "write_overview"]
 

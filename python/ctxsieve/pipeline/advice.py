@@ -1,12 +1,12 @@
 """What should leave a consumer's window, and what it lacks for a task, over the whole project (SPEC.md 11)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.graph import ProjectGraph
 from ctxsieve.intent import StructuredIntent
 from ctxsieve.ledger import Deficit, ReinjectionPlan, find_deficits, plan_reinjection
 from ctxsieve.pipeline.session import ContextSession
+from ctxsieve.values import dataclass
 
 __all__ = ["Advice", "advise", "find_project_deficits"]
 

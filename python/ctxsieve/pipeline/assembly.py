@@ -1,11 +1,11 @@
 """Blocks to one text whose exact token count is within the budget."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from ctxsieve.pipeline.blocks import Block
 from ctxsieve.pipeline.framing import Style, join_framed
 from ctxsieve.tokens import count_tokens, truncate_at_line
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["Assembly", "assemble"]
 

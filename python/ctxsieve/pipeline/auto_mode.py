@@ -1,12 +1,12 @@
 """Which mode a file is read in where the reader leaves it open (SPEC 5)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 
 from ctxsieve.compress import Mode
 from ctxsieve.intent import StructuredIntent, suggested_mode
 from ctxsieve.ledger import LedgerOptions, Pressure, pressure_of
 from ctxsieve.pipeline.read_options import AutoOptions
+from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["ModeChoice", "WindowState", "choose_read_mode"]
 

@@ -1,10 +1,9 @@
 """One ranked file on its way into an answer."""
 
-from dataclasses import dataclass, replace
-
 from ctxsieve.compress import Rendering, SourceFile
 from ctxsieve.pipeline.framing import Style, frame
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["Block", "frame_block", "source_of"]
 

@@ -1,7 +1,6 @@
 """One file in the richest mode that its budget allows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ctxsieve.agents import ContextDepthConfig, richest_mode
@@ -32,6 +31,7 @@ from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["FileRenderer", "RenderingOptions"]
 

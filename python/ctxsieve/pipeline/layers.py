@@ -1,10 +1,10 @@
 """What a layer is, and how its work is metered."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from ctxsieve.store import LayerMetrics
+from ctxsieve.values import dataclass, field
 
 __all__ = ["Layer", "Meter", "Weight"]
 

@@ -1,7 +1,6 @@
 """The main job: from a task to one text within a token budget."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from ctxsieve.pipeline.terse import TerseLayer, tokens_freed
 from ctxsieve.relevance import History, HistoryOptions, Ranking, RelevanceOptions, rank_files, read_history
 from ctxsieve.store import LayerMetrics
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, field
 
 __all__ = ["FileAnswer", "Omission", "Preload", "PreloadOptions", "PreloadRequest", "preload"]
 

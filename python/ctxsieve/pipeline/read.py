@@ -1,7 +1,6 @@
 """Reading files by name, in a mode."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +40,7 @@ from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, find_frames, score_lines
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["ReadTask", "read_files"]
 

@@ -1,9 +1,8 @@
 """How files are read where the reader leaves it open."""
 
-from dataclasses import dataclass, field
-
 from ctxsieve.compress import Mode, parse_mode
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass, field
 
 __all__ = ["AutoOptions", "ReadOptions"]
 

@@ -1,11 +1,11 @@
 """What reading a file gives, and how it is framed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from ctxsieve.compress import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.pipeline.framing import Style, frame, frame_anchor, join_framed
+from ctxsieve.values import dataclass, field
 
 __all__ = ["AS_ASKED", "STUB_MODE", "ReadFile", "Reading", "frame_reading", "join_readings"]
 

@@ -1,7 +1,6 @@
 """Ranked files to rendered blocks: allocation, modes, and what is left over flowing upwards."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from ctxsieve.budget import BudgetOptions, allocate_tokens, beta_of_specificity, file_count_limit
 from ctxsieve.compress import Mode
@@ -14,6 +13,7 @@ from ctxsieve.pipeline.framing import Style, join_framed
 from ctxsieve.pipeline.repeats import without_repeats
 from ctxsieve.relevance import Ranking
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["LISTED_FILES", "RenderedFiles", "render_within_budget"]
 

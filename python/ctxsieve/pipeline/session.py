@@ -1,7 +1,6 @@
 """What one consumer gets in one session: every answer is recorded, known text is not sent twice (SPEC.md 11)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from ctxsieve.pipeline.preload import Preload
 from ctxsieve.pipeline.reading import STUB_MODE, Reading, frame_reading, join_readings
 from ctxsieve.store import LayerMetrics, Store, record_metrics
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, replace
 
 if TYPE_CHECKING:
     from ctxsieve.ledger import Rendering

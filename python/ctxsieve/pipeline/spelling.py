@@ -1,9 +1,8 @@
 """How text that is not verbatim is spelled."""
 
-from dataclasses import dataclass, field
-
 from ctxsieve.align import AlignOptions
 from ctxsieve.terse import CompressionLevel
+from ctxsieve.values import dataclass, field
 
 __all__ = ["SpellingOptions"]
 

@@ -5,13 +5,13 @@ layer itself accounts for them: what came in is what the same lines cost as they
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ctxsieve.compress import Mode, render_signatures
 from ctxsieve.pipeline.blocks import Block
 from ctxsieve.pipeline.layers import Weight
 from ctxsieve.pipeline.rendering import RenderedFiles
 from ctxsieve.tokens import count_lines, count_tokens
+from ctxsieve.values import dataclass
 
 __all__ = ["TerseLayer", "tokens_freed"]
 

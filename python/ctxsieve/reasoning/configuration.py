@@ -4,13 +4,13 @@ import dataclasses
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from types import NoneType, UnionType
 from typing import Any, Self, Union, get_args, get_origin, get_type_hints
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["StrictConfig", "field_types", "load_json_object"]
 

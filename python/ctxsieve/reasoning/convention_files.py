@@ -3,12 +3,12 @@
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ctxsieve.errors import PathError
 from ctxsieve.jail import list_inside, read_inside
 from ctxsieve.knowledge import normalise_directory
 from ctxsieve.reasoning.untrusted_text import visible_text
+from ctxsieve.values import dataclass
 
 __all__ = ["ConventionFiles", "ConventionLine", "read_convention_files"]
 

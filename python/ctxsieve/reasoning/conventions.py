@@ -2,12 +2,12 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import count
 
 from ctxsieve.errors import InputError
 from ctxsieve.knowledge import CONVENTIONS, Fact, RecalledFact, RecallScope, recall_facts
 from ctxsieve.reasoning.convention_files import ConventionLine, read_convention_files
+from ctxsieve.values import dataclass
 
 __all__ = ["RecalledConventions", "RecalledLine", "recall_knowledge"]
 

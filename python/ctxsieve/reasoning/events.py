@@ -1,7 +1,6 @@
 """The events of a run. A run is nothing but its events: `RunState` folds them, the journal keeps them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -10,6 +9,7 @@ from ctxsieve.reasoning.configuration import StrictConfig
 from ctxsieve.reasoning.hydration_plan import PreHydrationConfig
 from ctxsieve.reasoning.profiles import ToolProfile
 from ctxsieve.reasoning.progress import StepIterationConfig, StopReason
+from ctxsieve.values import dataclass
 
 __all__ = [
     "ActionFinished",

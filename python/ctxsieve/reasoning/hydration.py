@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -11,6 +10,7 @@ from ctxsieve.reasoning.hydration_plan import HydrationPlan, PreHydrationConfig,
 from ctxsieve.reasoning.mentions import Reference
 from ctxsieve.reasoning.tool_results import read_result
 from ctxsieve.reasoning.untrusted_text import one_line
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["ReferenceOutcome", "ReferenceState", "ToolAnswer", "resolve_in_batch", "resolve_references"]
 

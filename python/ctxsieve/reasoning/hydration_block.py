@@ -3,12 +3,12 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ctxsieve.reasoning.hydration import ReferenceOutcome, ReferenceState, mark_skipped
 from ctxsieve.reasoning.mentions import Reference
 from ctxsieve.reasoning.untrusted_text import one_line, visible_text
 from ctxsieve.tokens import count_tokens, decode, encode, truncate_at_line
+from ctxsieve.values import dataclass
 
 __all__ = ["RenderedHydration", "render_hydration"]
 

@@ -1,7 +1,6 @@
 """Deciding which references of a task are fetched, by which tool, with which arguments; nothing is fetched here."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from string import Formatter
 
 from ctxsieve.errors import InputError, ToolDeniedError
@@ -9,6 +8,7 @@ from ctxsieve.reasoning.configuration import StrictConfig
 from ctxsieve.reasoning.gate import ToolGate
 from ctxsieve.reasoning.mentions import FILE, ISSUE, PULL_REQUEST, URL, Reference
 from ctxsieve.reasoning.references import CustomPattern, scan_references
+from ctxsieve.values import dataclass, field
 
 __all__ = ["HydrationPlan", "PlannedReference", "PreHydrationConfig", "ToolCall", "plan_hydration"]
 

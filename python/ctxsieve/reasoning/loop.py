@@ -4,7 +4,6 @@ import asyncio
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ctxsieve.errors import InputError, StoreError, ToolDeniedError
@@ -37,6 +36,7 @@ from ctxsieve.reasoning.run_state import Message, RunState, replay_run
 from ctxsieve.reasoning.tool_adapters import describe_tool
 from ctxsieve.reasoning.tool_results import read_result
 from ctxsieve.reasoning.untrusted_text import one_line
+from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["LoopResult", "ModelReply", "ModelTurn", "ReasoningLoopRunner", "ReplyCall"]
 

@@ -1,7 +1,8 @@
 """One mention of something in a text, and the characters that mentions have taken."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from ctxsieve.values import dataclass
 
 __all__ = ["FILE", "ISSUE", "PULL_REQUEST", "URL", "Mask", "Reference"]
 

@@ -1,13 +1,13 @@
 """Pre-hydration as one call: scan the task, fetch what it names, render the block."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import Any
 
 from ctxsieve.reasoning.gate import ToolGate
 from ctxsieve.reasoning.hydration import ReferenceOutcome, ReferenceState, resolve_references
 from ctxsieve.reasoning.hydration_block import render_hydration
 from ctxsieve.reasoning.hydration_plan import PreHydrationConfig, ToolCall, plan_hydration
+from ctxsieve.values import dataclass
 
 __all__ = ["HydrationResult", "hydrate_task"]
 

@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Self
@@ -13,6 +12,7 @@ from ctxsieve.errors import InputError
 from ctxsieve.reasoning.configuration import StrictConfig
 from ctxsieve.reasoning.globs import PatternSet, fold_name
 from ctxsieve.reasoning.tool_adapters import ToolFacts, describe_tools, hash_definition
+from ctxsieve.values import dataclass
 
 __all__ = ["ProfileRule", "ToolProfile", "ToolVerdict", "find_idle_rules"]
 

@@ -2,13 +2,13 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Self
 
 from ctxsieve.errors import InputError
 from ctxsieve.reasoning.configuration import StrictConfig
 from ctxsieve.reasoning.error_text import compare_texts, count_failing_tests, normalise_error
+from ctxsieve.values import dataclass, replace
 
 __all__ = [
     "Attempt",

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from ctxsieve.errors import InputError
 from ctxsieve.reasoning.configuration import StrictConfig
 from ctxsieve.reasoning.issue_references import find_issues, read_issue_url
 from ctxsieve.reasoning.mentions import FILE, ISSUE, PULL_REQUEST, URL, Mask, Reference
 from ctxsieve.reasoning.path_references import find_paths, normalise_path
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["CustomPattern", "find_mentions", "scan_references"]
 

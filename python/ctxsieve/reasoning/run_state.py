@@ -1,7 +1,6 @@
 """The state of a run as a fold over its events: the same for a run that goes on, one that resumes, and a replay."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
@@ -18,6 +17,7 @@ from ctxsieve.reasoning.events import (
     StepLimitReached,
     Terminated,
 )
+from ctxsieve.values import dataclass, field
 
 __all__ = ["Message", "Role", "RunState", "replay_run"]
 

@@ -1,7 +1,6 @@
 """Seeds from the past commits: messages like the task, recent changes, and files that change together."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +8,7 @@ import numpy.typing as npt
 from ctxsieve.relevance.history import History
 from ctxsieve.relevance.options import RelevanceOptions
 from ctxsieve.relevance.terms import Term
+from ctxsieve.values import dataclass
 
 __all__ = ["ChangeRecord", "match_commits", "measure_recency", "place_history", "spread_co_change"]
 

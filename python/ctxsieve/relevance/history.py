@@ -8,7 +8,6 @@ import json
 import os
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy.typing as npt
 
 from ctxsieve.errors import InputError
 from ctxsieve.relevance.terms import parse_task
+from ctxsieve.values import dataclass
 
 __all__ = ["History", "HistoryOptions", "read_history"]
 

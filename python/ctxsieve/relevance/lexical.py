@@ -5,7 +5,6 @@ for all its spellings; their frequencies are added up before saturation.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from ctxsieve.relevance.options import LexicalWeights, TermWeights
 from ctxsieve.relevance.paths import match_paths
 from ctxsieve.relevance.terms import Term
+from ctxsieve.values import dataclass
 
 __all__ = ["LexicalScores", "SearchableIndex", "score_words", "select_terms"]
 

@@ -1,8 +1,9 @@
 """Every weight of the ranking, in one place (docs/relevance.md has what each is worth)."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass, field
 
 __all__ = ["LexicalWeights", "LineOptions", "RelevanceOptions", "RoleWeights", "TermWeights"]
 

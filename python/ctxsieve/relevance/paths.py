@@ -1,10 +1,11 @@
 """Words of the task in the paths of the files: two fields, the file's name and its folders."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from ctxsieve.values import dataclass
 
 __all__ = ["PATH_FIELDS", "PathMatches", "find_named_paths", "match_paths"]
 

@@ -1,7 +1,6 @@
 """Ranks the files of a project for a task: seeds, then heat and PageRank, then the threshold (SPEC 3)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +14,7 @@ from ctxsieve.relevance.options import LineOptions, RelevanceOptions
 from ctxsieve.relevance.seeds import Seeds, plant_seeds
 from ctxsieve.relevance.spread import EdgeList, rank_hubs, scale_to_one, spread_relevance
 from ctxsieve.relevance.terms import TaskTerms, Term, parse_task
+from ctxsieve.values import dataclass, field
 
 __all__ = ["Explanation", "RankedFile", "Ranking", "rank_files"]
 

@@ -1,7 +1,6 @@
 """The initial heat of every file: what the task says about it, before the graph is asked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +11,7 @@ from ctxsieve.relevance.options import RelevanceOptions, RoleWeights
 from ctxsieve.relevance.paths import find_named_paths
 from ctxsieve.relevance.spread import EdgeList, scale_to_one
 from ctxsieve.relevance.terms import TaskTerms, Term
+from ctxsieve.values import dataclass
 
 __all__ = ["Seeds", "plant_seeds", "role_factors"]
 

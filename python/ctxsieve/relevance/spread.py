@@ -1,12 +1,11 @@
 """Heat diffusion and PageRank over the import graph, from the seeds (SPEC 3)."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from ctxsieve import _kernels
 from ctxsieve.relevance.options import RelevanceOptions
+from ctxsieve.values import dataclass
 
 __all__ = ["EdgeList", "SpreadScores", "rank_hubs", "scale_to_one", "spread_relevance"]
 

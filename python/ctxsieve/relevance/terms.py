@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ctxsieve.relevance.commonness import commonness
@@ -10,6 +9,7 @@ from ctxsieve.relevance.options import TermWeights
 from ctxsieve.relevance.stems import related_words, spellings, stem
 from ctxsieve.relevance.traces import Frame, find_frames
 from ctxsieve.relevance.words import COMMIT_STEMS, STOP_WORDS, split_identifier
+from ctxsieve.values import dataclass
 
 __all__ = ["TaskTerms", "Term", "TermKind", "parse_task"]
 

@@ -1,7 +1,8 @@
 """Stack frames in a task: Python, JavaScript, Java and its kin, Go, Rust, C, and compiler messages."""
 
 import re
-from dataclasses import dataclass
+
+from ctxsieve.values import dataclass
 
 __all__ = ["Frame", "find_frames"]
 

@@ -6,10 +6,11 @@ that the same graph gives the same picture.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from ctxsieve.values import dataclass
 
 __all__ = ["Circle", "Layout", "lay_out"]
 

@@ -1,8 +1,9 @@
 """Pieces of the page that need no script: tables, bars and charts, with every text escaped."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
+
+from ctxsieve.values import dataclass
 
 __all__ = ["Cell", "bar", "figure", "table", "tile"]
 

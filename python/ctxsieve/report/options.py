@@ -1,8 +1,7 @@
 """How much a report shows."""
 
-from dataclasses import dataclass
-
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["ReportOptions"]
 

@@ -1,7 +1,6 @@
 """The graph of a report: which files are drawn, where, and what the page knows about them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from ctxsieve.fragments import one_line
 from ctxsieve.graph import Communities, ProjectGraph, graph_documents, rank_importance
 from ctxsieve.relevance import Ranking
 from ctxsieve.report.layout import Layout, lay_out
+from ctxsieve.values import dataclass
 
 __all__ = ["Picture", "draw_graph"]
 

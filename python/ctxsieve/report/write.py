@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
 from string import Template
@@ -17,6 +16,7 @@ from ctxsieve.report.markup import tile
 from ctxsieve.report.options import ReportOptions
 from ctxsieve.report.picture import draw_graph
 from ctxsieve.report.sections import budget_section, files_table, ledger_section, savings_section, smells_section
+from ctxsieve.values import dataclass, field
 
 if TYPE_CHECKING:
     from ctxsieve.ledger import DeliveryRecord

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from ctxsieve._kernels import PARSE_LIMIT, QueryCaptures, query_capture_names, query_captures
 from ctxsieve.languages import Language, is_deeply_nested
+from ctxsieve.values import dataclass, field
 
 __all__ = ["FileFigures", "FunctionFigures", "measure_files"]
 

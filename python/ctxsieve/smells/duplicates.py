@@ -1,10 +1,11 @@
 """Blocks of code lines that stand in several places, exactly but for white space and comments."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from ctxsieve.values import dataclass
 
 __all__ = ["Copies", "find_copies"]
 

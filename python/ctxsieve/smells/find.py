@@ -3,7 +3,6 @@
 import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from ctxsieve.smells.findings import Place, Smell, SmellKind, Weights
 from ctxsieve.smells.memory import figures_key, read_figures, write_figures
 from ctxsieve.smells.options import SmellOptions
 from ctxsieve.smells.unused import find_unused_exports
+from ctxsieve.values import dataclass
 
 __all__ = ["SmellReport", "find_smells"]
 

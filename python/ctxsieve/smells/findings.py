@@ -1,7 +1,6 @@
 """What a smell is, and how severe."""
 
 import math
-from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy.typing as npt
 
 from ctxsieve.graph import ProjectGraph, rank_importance
 from ctxsieve.smells.options import Confidence, SmellOptions
+from ctxsieve.values import dataclass
 
 __all__ = ["Level", "Place", "Smell", "SmellKind", "Weights", "level_of"]
 

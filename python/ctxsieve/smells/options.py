@@ -1,10 +1,11 @@
 """Thresholds of smells: `[tool.ctxsieve.smells]`."""
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import StrEnum
 
 from ctxsieve.errors import InputError
 from ctxsieve.languages import Role
+from ctxsieve.values import dataclass
 
 __all__ = ["Confidence", "SmellOptions"]
 

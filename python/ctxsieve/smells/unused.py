@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.compress import read_source
 from ctxsieve.errors import PathError
@@ -12,6 +11,7 @@ from ctxsieve.graph import Index, ProjectGraph
 from ctxsieve.jail import read_inside
 from ctxsieve.languages import LANGUAGES, Language, LanguageKind, parse_many
 from ctxsieve.smells.options import Confidence
+from ctxsieve.values import dataclass
 
 __all__ = ["UnusedExport", "find_unused_exports"]
 

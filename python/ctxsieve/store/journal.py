@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ctxsieve.errors import InputError, StoreError
 from ctxsieve.store.database import Store
+from ctxsieve.values import dataclass
 
 __all__ = ["JournalEvent", "append_event", "journal_runs", "read_events"]
 

@@ -1,10 +1,10 @@
 """Metrics of the layers, kept per session (SPEC.md 1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from ctxsieve.store.database import Store
+from ctxsieve.values import dataclass
 
 __all__ = ["LayerMetrics", "MetricGroup", "MetricTotals", "metric_sessions", "record_metrics", "summarise_metrics"]
 

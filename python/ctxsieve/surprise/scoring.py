@@ -1,13 +1,13 @@
 """Scores of lines."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctxsieve import _kernels
 from ctxsieve.errors import InputError
+from ctxsieve.values import dataclass
 
 __all__ = ["LineScores", "score_files", "score_lines"]
 

@@ -3,10 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass
 
 __all__ = ["Document", "Gap", "Line", "is_marker", "line_tokens", "omitted_range"]
 

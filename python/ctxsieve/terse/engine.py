@@ -1,7 +1,6 @@
 """Composes the layers for command and tool output."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ctxsieve.terse.display import displayed_lines, looks_binary
 from ctxsieve.terse.document import Document, Gap
@@ -9,6 +8,7 @@ from ctxsieve.terse.information import uninformative_lines
 from ctxsieve.terse.levels import CompressionLevel, levels_up_to
 from ctxsieve.terse.patterns import judge_patterns
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass
 
 __all__ = ["TerseOutput", "TerseSavings", "compress_output"]
 

@@ -1,7 +1,8 @@
 """The four levels of compression, in order."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from ctxsieve.values import dataclass
 
 __all__ = ["CompressionLevel", "TerseOptions", "levels_up_to"]
 

@@ -1,11 +1,11 @@
 """Layer 2: lines that a known command prints as a matter of course are left out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ctxsieve.terse.families import families_of
 from ctxsieve.terse.levels import CompressionLevel
 from ctxsieve.terse.protect import continuation_lines, error_lines
+from ctxsieve.values import dataclass
 
 __all__ = ["PatternVerdict", "judge_patterns"]
 

@@ -1,12 +1,12 @@
 """What an outline of prose and data consists of, and how it and the gaps in such a file are written."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.compress.composition import text_without
 from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
+from ctxsieve.values import dataclass
 
 __all__ = ["Entry", "hide_lines", "short", "write_outline"]
 

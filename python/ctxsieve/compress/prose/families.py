@@ -1,7 +1,6 @@
 """Which family of formats a file belongs to, and its outline and compression."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from ctxsieve.compress.modes import Mode, Rendering
 from ctxsieve.compress.options import CompressionOptions
@@ -18,6 +17,7 @@ from ctxsieve.compress.removal import Removal
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import LanguageKind
+from ctxsieve.values import dataclass
 
 __all__ = ["is_code", "render_prose", "render_prose_outline"]
 

@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 
 from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
@@ -10,6 +9,7 @@ from ctxsieve.compress.modes import merge_ranges
 from ctxsieve.compress.prose.entries import Entry, short
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
+from ctxsieve.values import dataclass
 
 __all__ = ["TREE_LANGUAGES", "find_repetitions", "outline_tree"]
 

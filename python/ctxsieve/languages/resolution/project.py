@@ -2,7 +2,6 @@
 
 import posixpath
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy.typing as npt
 
 from ctxsieve.errors import PathError
 from ctxsieve.languages.edge_kinds import EdgeKind
+from ctxsieve.values import dataclass
 
 __all__ = ["EdgeKind", "Edges", "ImportResolver", "Project", "ProjectView", "Target"]
 

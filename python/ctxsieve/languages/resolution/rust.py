@@ -3,10 +3,10 @@
 import re
 import tomllib
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from ctxsieve.languages.resolution.project import EdgeKind, ImportResolver, Project, Target, ancestors, join
+from ctxsieve.values import dataclass, field
 
 __all__ = ["Resolver", "expand_use"]
 

@@ -1,7 +1,6 @@
 """What a tool is: a name, a sentence for the model, checked arguments, and a function that answers."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +10,7 @@ from ctxsieve.api import Project, Session
 from ctxsieve.mcp_server.answers import Answer
 from ctxsieve.mcp_server.progress import WorkReport
 from ctxsieve.mcp_server.schemas import Arguments, input_schema
+from ctxsieve.values import dataclass
 
 __all__ = ["Call", "Tool"]
 

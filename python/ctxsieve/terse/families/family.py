@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from ctxsieve.terse.levels import CompressionLevel, levels_up_to
+from ctxsieve.values import dataclass
 
 __all__ = ["Family", "Rule", "lite", "maximum", "standard"]
 
