@@ -26,8 +26,8 @@ def main() -> int:
 def run() -> None:
     """Run the command line as a process of its own, and end it.
 
-    What the direct commands opened is closed and what they wrote is flushed when they return. Taking the interpreter
-    apart object by object would only free memory that the system takes back anyway, for a tenth of the time of an answer.
+    What the direct commands opened is closed and what they wrote is flushed when they return. To take the interpreter
+    apart object by object would only free memory that the system takes back anyway, in a tenth of an answer's time.
     """
     code = main()
     from ctxsieve.cli.direct import DIRECT_COMMANDS

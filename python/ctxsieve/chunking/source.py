@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import StrEnum
+from itertools import groupby
 
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import Definition, DefinitionKind, LineRange, ParsedFile
@@ -104,17 +105,17 @@ def _owners(count: int, definitions: Sequence[Definition], options: ChunkingOpti
             continue
         if definition.kind in _FUNCTIONS:
             closed.add(index)
-        for line in range(definition.first_line, min(definition.last_line, count) + 1):
-            owners[line - 1] = index
+        first, last = definition.first_line - 1, min(definition.last_line, count)
+        owners[first:last] = [index] * (last - first)
     return owners
 
 
 def _runs(owners: Sequence[int | None]) -> Iterator[tuple[int | None, LineRange]]:
     start = 0
-    for position in range(1, len(owners) + 1):
-        if position == len(owners) or owners[position] != owners[start]:
-            yield owners[start], LineRange(start + 1, position)
-            start = position
+    for owner, lines in groupby(owners):
+        end = start + len(list(lines))
+        yield owner, LineRange(start + 1, end)
+        start = end
 
 
 def _kinds(

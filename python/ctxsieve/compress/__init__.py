@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
     from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
-    from ctxsieve.compress.remembered import parse_sources, recall_whole_nodes
+    from ctxsieve.compress.remembered import parse_sources, recall_line_facts, recall_whole_nodes
     from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
@@ -57,6 +57,7 @@ __all__ = [
     "pieces_of_spans",
     "present_pieces",
     "read_source",
+    "recall_line_facts",
     "recall_whole_nodes",
     "render_aggressive",
     "render_chunks",
@@ -107,6 +108,7 @@ __getattr__ = lazy_exports(
         "render_prose": "ctxsieve.compress.prose",
         "render_prose_outline": "ctxsieve.compress.prose",
         "parse_sources": "ctxsieve.compress.remembered",
+        "recall_line_facts": "ctxsieve.compress.remembered",
         "recall_whole_nodes": "ctxsieve.compress.remembered",
         "Removal": "ctxsieve.compress.removal",
         "keeps_parsing": "ctxsieve.compress.removal",

@@ -15,9 +15,12 @@ class LineCosts:
     """Estimated tokens of lines: exact per line, and the newlines' share spread evenly."""
 
     def __init__(self, source: SourceFile) -> None:
-        text = source.spelled_text
-        counts: list[int] = count_lines(text).tolist()
-        newline = max(0.0, (count_tokens(text) - sum(counts)) / max(1, len(counts)))
+        if source.known_lines is not None:
+            counts, tokens = source.known_lines.line_tokens, source.known_lines.tokens
+        else:
+            text = source.spelled_text
+            counts, tokens = count_lines(text).tolist(), count_tokens(text)
+        newline = max(0.0, (tokens - sum(counts)) / max(1, len(counts)))
         # Lines count from 1.
         self.by_line: list[float] = [0.0, *(count + newline for count in counts)]
 

@@ -2,6 +2,7 @@
 
 import re
 from enum import StrEnum
+from operator import attrgetter
 
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
@@ -104,7 +105,7 @@ def parse_line_ranges(text: str) -> tuple[LineRange, ...]:
 def merge_ranges(ranges: list[LineRange]) -> tuple[LineRange, ...]:
     """Return the ranges ascending, with those that touch or overlap joined."""
     merged: list[LineRange] = []
-    for span in sorted(ranges):
+    for span in sorted(ranges, key=attrgetter("first", "last")):
         if merged and span.first <= merged[-1].last + 1:
             merged[-1] = LineRange(merged[-1].first, max(merged[-1].last, span.last))
         else:

@@ -1,4 +1,6 @@
-"""What parsing tells of files, remembered on disk by content hash: definitions, and nodes that may go as a whole.
+"""What is found out about files, remembered on disk by content hash.
+
+That is what parsing tells, definitions and nodes that may go as a whole, and what the lines tell by themselves.
 
 One small file per path and kind holds what is known of the content it had last, so that the memory is bounded by the
 tree. It is a cache: what is missing, damaged or of another version is parsed again; what cannot be written is not
@@ -15,14 +17,16 @@ from pathlib import Path
 from typing import Any
 
 from ctxsieve.align import align_lines
+from ctxsieve.compress.line_facts import LineFacts
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind, LineRange, ParsedFile
 from ctxsieve.languages import Language
 
-__all__ = ["parse_sources", "recall_whole_nodes"]
+__all__ = ["parse_sources", "recall_line_facts", "recall_whole_nodes"]
 
-# Raised whenever `languages` gives other definitions or layouts, or `nodes` other nodes, for the same queries.
-_VERSION = 6
+# Raised whenever the same text gets other facts with the same queries: other definitions, layouts, nodes or words,
+# another spelling or other counts.
+_VERSION = 7
 
 
 def parse_sources(
@@ -82,6 +86,39 @@ def recall_whole_nodes(source: SourceFile, *, memory: Path) -> list[LineRange]:
     return nodes
 
 
+def recall_line_facts(source: SourceFile, *, memory: Path) -> SourceFile:
+    """Return a parsed source with the facts about its lines at hand, remembered or found out now."""
+    if source.language is None:
+        return source
+    kind = "aligned_lines" if source.is_aligned else "lines"
+    entry = _read_entry(source, source.language, kind, memory)
+    facts = None if entry is None else _line_facts(entry, len(source.lines))
+    if facts is None:
+        facts = source.line_facts
+        remembered = {
+            "spelling": None if facts.spelling is None else "\n".join(facts.spelling),
+            "tokens": facts.tokens,
+            "line_tokens": list(facts.line_tokens),
+            "error_lines": list(facts.error_lines),
+            "words": dict(facts.words),
+        }
+        _write_entry(source, source.language, kind, memory, remembered)
+    return replace(source, known_lines=facts)
+
+
+def _line_facts(entry: dict[str, Any], count: int) -> LineFacts | None:
+    try:
+        text = entry["spelling"]
+        spelling = None if text is None else tuple(text.split("\n"))
+        facts = LineFacts(
+            spelling, int(entry["tokens"]), entry["line_tokens"], entry["error_lines"], dict(entry["words"])
+        )
+        is_whole = len(facts.line_tokens) == count and (spelling is None or len(spelling) == count)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    return facts if is_whole else None
+
+
 def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
     if source.language is None or source.language.grammar is None:
         return ParsedFile((), 0)
@@ -115,10 +152,13 @@ def _remember(source: SourceFile, parsed: ParsedFile, memory: Path) -> None:
 def _read_entry(source: SourceFile, language: Language, query: str, memory: Path) -> dict[str, Any] | None:
     """Return what is remembered of this very content, None where nothing is."""
     try:
-        entry = json.loads(_place(source, query, memory).read_bytes())
-        return entry if isinstance(entry, dict) and entry.get("key") == _key(source, language, query) else None
-    except (OSError, ValueError):
+        head, _, text = _place(source, query, memory).read_bytes().partition(b"\n")
+        if head != _head(source, language, query, text):
+            return None
+        entry = json.loads(text)
+    except (OSError, ValueError, RecursionError):
         return None
+    return entry if isinstance(entry, dict) else None
 
 
 def _write_entry(source: SourceFile, language: Language, query: str, memory: Path, entry: dict[str, Any]) -> None:
@@ -126,7 +166,8 @@ def _write_entry(source: SourceFile, language: Language, query: str, memory: Pat
     temporary = place.with_name(f"{place.name}.{os.urandom(8).hex()}.tmp")
     try:
         memory.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps({"key": _key(source, language, query), **entry}), "utf-8")
+        text = json.dumps(entry, separators=(",", ":")).encode()
+        temporary.write_bytes(_head(source, language, query, text) + b"\n" + text)
         os.replace(temporary, place)
     except OSError:
         with contextlib.suppress(OSError):
@@ -135,12 +176,15 @@ def _write_entry(source: SourceFile, language: Language, query: str, memory: Pat
 
 def _place(source: SourceFile, query: str, memory: Path) -> Path:
     name = hashlib.sha256(source.path.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return memory / (f"{name}.json" if query == "definitions" else f"{name}.{query}.json")
+    return memory / f"{name}.{query}"
 
 
-def _key(source: SourceFile, language: Language, query: str) -> str:
-    """Return what the facts depend on: the content, the language, its queries and the parser's version."""
+def _head(source: SourceFile, language: Language, query: str, entry: bytes) -> bytes:
+    """Return the first line of an entry: what its facts depend on, and a checksum.
+
+    They depend on the content, the language, its queries and the version.
+    """
     queries = "\n".join(language.query(name) for name in dict.fromkeys(("definitions", query)))
-    digest = hashlib.sha256(f"{_VERSION}\n{language.name}\n{queries}\n".encode())
+    digest = hashlib.sha256(f"{_VERSION}\n{language.name}\n{query}\n{queries}\n".encode())
     digest.update(source.data)
-    return digest.hexdigest()
+    return f"{digest.hexdigest()} {hashlib.sha256(entry).hexdigest()}".encode()

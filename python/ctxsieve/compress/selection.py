@@ -48,15 +48,12 @@ def render_chunks(
     costs = LineCosts(source)
     chosen: list[_Unit] = []
     pending = list(_units(source, arrangement, costs, structure_first=structure_first))
+    content, shown, tokens = _assemble_what_fits(source, chosen, arrangement, costs, budget_tokens)
     for _ in range(_ROUNDS):
-        content, shown = _assemble(source, chosen, arrangement, costs)
-        left = budget_tokens - count_tokens(content)
-        added = _take(pending, chosen, shown, left, costs)
-        if not added:
+        if not _take(pending, chosen, shown, budget_tokens - tokens, costs):
             break
-        _drop_what_does_not_fit(source, chosen, arrangement, costs, budget_tokens)
-    content, shown = _assemble(source, chosen, arrangement, costs)
-    if count_tokens(content) > budget_tokens:
+        content, shown, tokens = _assemble_what_fits(source, chosen, arrangement, costs, budget_tokens)
+    if tokens > budget_tokens:
         content, shown = "", ()
     return Rendering(Mode.TASK, content, shown, complement(shown, len(source.lines)))
 
@@ -119,14 +116,19 @@ def _take(
     return moved
 
 
-def _drop_what_does_not_fit(
+def _assemble_what_fits(
     source: SourceFile,
     chosen: list[_Unit],
     arrangement: Arrangement,
     costs: LineCosts,
     budget_tokens: int,
-) -> None:
-    while chosen and count_tokens(_assemble(source, chosen, arrangement, costs)[0]) > budget_tokens:
+) -> tuple[str, tuple[LineRange, ...], int]:
+    """Return the text of the chosen units, its lines and tokens, without the last units where it would be too long."""
+    while True:
+        content, shown = _assemble(source, chosen, arrangement, costs)
+        tokens = count_tokens(content)
+        if tokens <= budget_tokens or not chosen:
+            return content, shown, tokens
         chosen.pop()
 
 

@@ -16,6 +16,7 @@ from ctxsieve.languages import Language
 from ctxsieve.values import dataclass, field
 
 if TYPE_CHECKING:
+    from ctxsieve.compress.line_facts import LineFacts
     from ctxsieve.languages import Capture
 
 __all__ = ["SourceFile", "read_source"]
@@ -33,6 +34,7 @@ class SourceFile:
         language: None for text of no known language.
         known: the definitions, where somebody parsed the file already; see `parsed`.
         is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (SPEC 8).
+        known_lines: the facts about its lines, where somebody remembers them; see `line_facts`.
     """
 
     path: str
@@ -42,6 +44,7 @@ class SourceFile:
     language: Language | None
     known: ParsedFile | None = field(default=None, compare=False, repr=False)
     is_aligned: bool = False
+    known_lines: "LineFacts | None" = field(default=None, compare=False, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -103,6 +106,8 @@ class SourceFile:
         """
         if not self.is_aligned:
             return None
+        if self.known_lines is not None:
+            return self.known_lines.spelling
         spelling = align_lines(self.lines, self.parsed.layout, ends_with_newline=self.text.endswith("\n"))
         # What somebody else knows of the layout, they have checked.
         if spelling is None or self.known is not None or self.parsed.error_nodes == 0:
@@ -110,6 +115,15 @@ class SourceFile:
         from ctxsieve.compress.nodes import keeps_tree
 
         return spelling if keeps_tree(self, spelling) else None
+
+    @cached_property
+    def line_facts(self) -> "LineFacts":
+        """What the lines tell by themselves; all of it is found out at once where it is not known."""
+        if self.known_lines is not None:
+            return self.known_lines
+        from ctxsieve.compress.line_facts import measure_lines
+
+        return measure_lines(self)
 
     @property
     def spelled_lines(self) -> Sequence[str]:

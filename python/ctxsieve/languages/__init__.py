@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ctxsieve.languages.edge_kinds import EdgeKind
     from ctxsieve.languages.nesting import is_deeply_nested
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
+    from ctxsieve.languages.words import find_words
 
 __all__ = [
     "LANGUAGES",
@@ -28,6 +29,7 @@ __all__ = [
     "ProjectView",
     "Role",
     "candidate_test_paths",
+    "find_words",
     "is_deeply_nested",
     "is_manifest",
     "language_of",
@@ -56,5 +58,6 @@ __getattr__ = lazy_exports(
         "ProjectView": "ctxsieve.languages.resolution",
         "manifest_names": "ctxsieve.languages.resolution",
         "resolve_imports": "ctxsieve.languages.resolution",
+        "find_words": "ctxsieve.languages.words",
     },
 )

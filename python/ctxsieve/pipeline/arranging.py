@@ -37,13 +37,11 @@ def arrange_file(
         import_lines=import_lines,
         traced_lines=ranking.traced_lines.get(document, ()) if document is not None else (),
         matcher=matcher,
+        words=source.line_facts.words,
     )
     if error_lines_weight != 1.0:
-        from ctxsieve.compress import handles_errors
-
-        for line, text in enumerate(source.lines):
-            if scores[line] > 0 and handles_errors(text):
-                scores[line] *= error_lines_weight
+        errors = np.array(source.line_facts.error_lines, dtype=np.intp)
+        scores[errors] *= np.where(scores[errors] > 0, error_lines_weight, 1.0)
     return arrange_lines(source, scores, import_lines, options)
 
 
@@ -52,7 +50,11 @@ def arrange_lines(
 ) -> Arrangement:
     """Return the chunks of a file; each has the middle between the score of its best line and that of its average."""
     chunks = chunk_source(source.lines, source.parsed, import_lines, options)
-    parts = [scores[chunk.span.first - 1 : chunk.span.last] for chunk in chunks]
-    of_chunks = tuple((float(part.max()) + float(part.sum()) / len(part)) / 2 if len(part) else 0.0 for part in parts)
+    numbers: list[float] = scores.tolist()
+    of_chunks = []
+    for chunk in chunks:
+        first, last = chunk.span.first - 1, chunk.span.last
+        average = float(np.add.reduce(scores[first:last])) / (last - first)
+        of_chunks.append((max(numbers[first:last]) + average) / 2)
     is_code = source.language is not None and source.language.kind is LanguageKind.CODE
-    return Arrangement(chunks, of_chunks, source.parsed.definitions, options, is_code)
+    return Arrangement(chunks, tuple(of_chunks), source.parsed.definitions, options, is_code)

@@ -13,6 +13,7 @@ from ctxsieve.compress import (
     SourceFile,
     parse_sources,
     read_source,
+    recall_line_facts,
     recall_whole_nodes,
     render_chunks,
     render_full,
@@ -74,6 +75,7 @@ class FileRenderer:
         # Who wants to see what there is wants it in the order in which it stands there.
         self._chunking = replace(options.chunking, ordered=options.chunking.ordered and not options.structure_first)
         self._arrangements: dict[str, Arrangement] = {}
+        self._wholes: dict[str, Block] = {}
         self._whole_nodes: dict[str, list[LineRange]] = {}
         self.matcher = TermMatcher(ranking.terms, ranking.term_weights)
 
@@ -106,12 +108,12 @@ class FileRenderer:
         )
         result = list(blocks)
         for i, source in zip(unknown, parsed, strict=True):
-            result[i] = replace(blocks[i], source=source)
+            result[i] = replace(blocks[i], source=recall_line_facts(source, memory=self._options.memory))
         return result
 
     def need(self, block: Block) -> int:
         """Return what the whole file costs, its header included."""
-        return self._framed(block, render_full(source_of(block))).sent_tokens
+        return self._whole(block).sent_tokens
 
     def render(self, block: Block, *, least_tokens: int | None = None) -> Block:
         """Return the block in the richest mode that its budget and the reader's role allow, or as a stub.
@@ -129,7 +131,7 @@ class FileRenderer:
 
     def _rendered(self, block: Block) -> Block:
         source = source_of(block)
-        whole = self._framed(block, render_full(source))
+        whole = self._whole(block)
         richest = "full" if self._options.depth is None else richest_mode(self._options.depth, block.rank)
         if richest != "full":
             return self._outlined(block, whole, richest)
@@ -149,6 +151,12 @@ class FileRenderer:
             signatures_tokens=framed[Mode.SIGNATURES].sent_tokens if Mode.SIGNATURES in framed else none,
         )
         return framed.get(Mode(mode), replace(block, sent_tokens=0, rendering=None, framed=""))
+
+    def _whole(self, block: Block) -> Block:
+        known = self._wholes.get(block.path)
+        if known is None:
+            known = self._wholes[block.path] = self._framed(block, render_full(source_of(block)))
+        return replace(block, rendering=known.rendering, framed=known.framed, sent_tokens=known.sent_tokens)
 
     def _outlined(self, block: Block, whole: Block, richest: str) -> Block:
         """Return the map or the signatures; a file that is smaller than its outline comes whole."""

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.fragments import Definition
+from ctxsieve.languages import find_words
 from ctxsieve.relevance.options import LineOptions
 from ctxsieve.relevance.ranking import Ranking
 from ctxsieve.relevance.stems import stem
@@ -15,7 +17,6 @@ from ctxsieve.relevance.words import split_identifier
 
 __all__ = ["TermMatcher", "score_lines", "share_terms"]
 
-_WORD_OR_NEWLINE = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+|\n")
 _HEAD_LINES = 120
 
 
@@ -30,21 +31,42 @@ class TermMatcher:
         self._known: dict[str, tuple[tuple[int, float], ...]] = {}
         # By the identity of the lines, which are kept with it: the same file is asked about again and again.
         self._found: dict[int, tuple[Sequence[str], dict[tuple[int, int], float]]] = {}
-        self._may_match = _compile_filter([*self._by_key, *self._related])
+        self._candidates = _compile_filter([*self._by_key, *self._related])
 
     def match(self, word: str) -> tuple[tuple[int, float], ...]:
         """Return (term, share) pairs, ascending by term; a related word has a share below 1."""
-        found = self._known.get(word)
-        if found is None:
-            found = self._known[word] = self._look_up(word) if self._may_match(word) else ()
-        return found
+        return self.match_all((word,)).get(word, ())
 
-    def find(self, lines: Sequence[str]) -> Mapping[tuple[int, int], float]:
-        """Return the share of each (line from 0, term) that occurs; `lines` must not change afterwards."""
+    def match_all(self, words: Collection[str]) -> Mapping[str, tuple[tuple[int, float], ...]]:
+        """Return `match` of each of the words that stands for a term."""
+        unknown = [word for word in words if word not in self._known]
+        self._known.update(dict.fromkeys(unknown, ()))
+        self._known.update((word, self._look_up(word)) for word in self._candidates(unknown))
+        return {word: found for word in words if (found := self._known[word])}
+
+    def find(
+        self, lines: Sequence[str], words: Mapping[str, Sequence[int]] | None = None
+    ) -> Mapping[tuple[int, int], float]:
+        """Return the share of each (line from 0, term) that occurs.
+
+        Args:
+            lines: they must not change afterwards.
+            words: `find_words` of the lines, where it is known.
+        """
         known = self._found.get(id(lines))
         if known is None:
-            known = self._found[id(lines)] = (lines, _find_words(lines, self))
+            found = self._find_terms(find_words(lines) if words is None else words)
+            known = self._found[id(lines)] = (lines, found)
         return known[1]
+
+    def _find_terms(self, words: Mapping[str, Sequence[int]]) -> dict[tuple[int, int], float]:
+        hits: dict[tuple[int, int], float] = {}
+        for word, meanings in self.match_all(words).items():
+            for line in words[word]:
+                for term, share in meanings:
+                    place = (line, term)
+                    hits[place] = max(share, hits.get(place, 0.0))
+        return hits
 
     def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
         parts = split_identifier(word)
@@ -58,19 +80,28 @@ class TermMatcher:
         return tuple(sorted(shares.items()))
 
 
-def _compile_filter(keys: Sequence[str]) -> Callable[[str], bool]:
-    """Return a quick test that is true for every word that may stand for one of the keys, and false for most others.
+def _compile_filter(keys: Sequence[str]) -> Callable[[Sequence[str]], list[str]]:
+    """Return a quick filter that keeps every word that may stand for one of the keys, and few others.
 
     A stem keeps the first two letters of its word, one of four letters and more the first three (`stems.stem`), and
     the parts of a word stand in it one after the other, apart only by underscores and by what begins with a digit.
     """
     beginnings = {key[:3] if len(key) > 3 else key[:2] for key in (key.removeprefix("=") for key in keys)}
-    search = re.compile("|".join(["[0-9]", *map(re.escape, sorted(beginnings))])).search
+    # One search over all words, each on a line of its own, costs a fraction of one search per word.
+    find = re.compile(f"(?:{'|'.join(['[0-9]', *map(re.escape, sorted(beginnings))])})[^\n]*").finditer
 
-    def may_match(word: str) -> bool:
-        return search(word.lower().replace("_", "")) is not None or not word.isascii()
+    def candidates(words: Sequence[str]) -> list[str]:
+        plain = [word for word in words if word.isascii() and word.isidentifier()]
+        found = [word for word in words if not (word.isascii() and word.isidentifier())]
+        text = "\n".join(plain).lower().replace("_", "")
+        number = position = 0
+        for match in find(text):
+            number += text.count("\n", position, match.start())
+            position = match.start()
+            found.append(plain[number])
+        return found
 
-    return may_match
+    return candidates
 
 
 def score_lines(
@@ -81,25 +112,23 @@ def score_lines(
     import_lines: Collection[int] = (),
     traced_lines: Collection[int] = (),
     matcher: TermMatcher | None = None,
+    words: Mapping[str, Sequence[int]] | None = None,
     options: LineOptions | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return how much each line is about the task of `ranking`, 0..1 before what imports and traces add.
 
     A line has the weight of the words on it and near it, and the score of its innermost definition: its words,
     saturated per word and lowered with its length, those of its name once more, and a share of what surrounds it. A
-    word weighs less the more lines of the file have it. `matcher` is that of the ranking, kept between files; the
-    options are those of the ranking by default.
+    word weighs less the more lines of the file have it. `matcher` is that of the ranking, kept between files, `words`
+    are those of the lines where somebody found them already; the options are those of the ranking by default.
     """
     options = options or ranking.lines
     matcher = matcher or TermMatcher(ranking.terms, ranking.term_weights)
-    hits = matcher.find(lines)
+    hits = matcher.find(lines, words)
     scores = np.zeros(len(lines))
     if hits:
         weights = _local_weights(hits, matcher, len(lines))
-        on_line = np.zeros(len(lines))
-        for (line, term), share in sorted(hits.items()):
-            on_line[line] += weights[term] * share
-        scores = _smooth(on_line, options.near_lines)
+        scores = _smooth(_sum_by_line(hits, weights, len(lines)), options.near_lines)
         owners = _owners(len(lines), definitions)
         of_definition = _score_definitions(hits, weights, definitions, owners, matcher, options)
         owned = owners >= 0
@@ -116,30 +145,21 @@ def score_lines(
 
 def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.float64]:
     """Return for each line the share of the task's term weight that stands on it, 0..1."""
-    shares = np.zeros(len(lines))
+    shares = [0.0] * len(lines)
     total = float(matcher.weights.sum())
     if total > 0:
+        weights: list[float] = matcher.weights.tolist()
         for (line, term), share in sorted(matcher.find(lines).items()):
-            shares[line] += matcher.weights[term] * share / total
-    return np.minimum(shares, 1.0)
+            shares[line] += weights[term] * share / total
+    return np.minimum(np.array(shares), 1.0)
 
 
-def _find_words(lines: Sequence[str], matcher: TermMatcher) -> dict[tuple[int, int], float]:
-    """Return the share of each (line from 0, term) that occurs."""
-    words = _WORD_OR_NEWLINE.findall("\n".join(lines))
-    meanings = {word: found for word in set(words) if (found := matcher.match(word))}
-    hits: dict[tuple[int, int], float] = {}
-    if not meanings:
-        return hits
-    number = 0
-    for word in words:
-        if word == "\n":
-            number += 1
-        elif word in meanings:
-            for term, share in meanings[word]:
-                place = (number, term)
-                hits[place] = max(share, hits.get(place, 0.0))
-    return hits
+def _sum_by_line(hits: Mapping[tuple[int, int], float], weights: npt.NDArray[np.float64], n_lines: int) -> list[float]:
+    of_terms: list[float] = weights.tolist()
+    on_line = [0.0] * n_lines
+    for (line, term), share in sorted(hits.items()):
+        on_line[line] += of_terms[term] * share
+    return on_line
 
 
 def _local_weights(
@@ -150,15 +170,16 @@ def _local_weights(
     return local
 
 
-def _smooth(values: npt.NDArray[np.float64], decay_lines: float) -> npt.NDArray[np.float64]:
+def _smooth(values: list[float], decay_lines: float) -> npt.NDArray[np.float64]:
     """Return the sum over all lines of value * exp(-distance / decay), in two passes."""
     factor = float(np.exp(-1.0 / decay_lines))
-    forward = values.tolist()
-    backward = values.tolist()
-    for line in range(1, len(forward)):
-        forward[line] += factor * forward[line - 1]
-        backward[-1 - line] += factor * backward[-line]
-    both: npt.NDArray[np.float64] = np.array(forward) + np.array(backward) - values
+
+    def decay(before: float, value: float) -> float:
+        return value + factor * before
+
+    forward = np.array(list(accumulate(values, decay)))
+    backward = np.array(list(accumulate(reversed(values), decay)))[::-1]
+    both: npt.NDArray[np.float64] = forward + backward - values
     return both
 
 
@@ -178,19 +199,25 @@ def _score_definitions(
     matcher: TermMatcher,
     options: LineOptions,
 ) -> npt.NDArray[np.float64]:
+    # Plain numbers: single elements of arrays are many times slower.
+    of_terms: list[float] = weights.tolist()
+    of_lines: list[int] = owners.tolist()
     lines_with: dict[tuple[int, int], int] = {}
     for line, term in hits:
-        place = (int(owners[line]), term)
+        place = (of_lines[line], term)
         lines_with[place] = lines_with.get(place, 0) + 1
-    scores = np.zeros(len(definitions))
+    scores = [0.0] * len(definitions)
     for (owner, term), count in sorted(lines_with.items()):
         if owner >= 0:
-            scores[owner] += weights[term] * count / (count + 1.0)
+            scores[owner] += of_terms[term] * count / (count + 1.0)
+    names = matcher.match_all({definition.name for definition in definitions})
     for number, definition in enumerate(definitions):
         length = definition.last_line - definition.first_line + 1
         scores[number] /= (1.0 + length / options.usual_length) ** options.length_power
-        named = sum(weights[term] * share for term, share in matcher.match(definition.name))
+        named = 0.0
+        for term, share in names.get(definition.name, ()):
+            named += of_terms[term] * share
         scores[number] += options.name * named
         if definition.parent is not None:
             scores[number] += options.inherited * scores[definition.parent]
-    return scores
+    return np.array(scores)

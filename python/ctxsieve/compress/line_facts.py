@@ -1,0 +1,45 @@
+"""What the lines of a file tell by themselves, whatever they are read for: spelling, costs, words and errors."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ctxsieve.compress.error_lines import handles_errors
+from ctxsieve.languages import find_words
+from ctxsieve.tokens import count_lines, count_tokens
+from ctxsieve.values import dataclass
+
+if TYPE_CHECKING:
+    from ctxsieve.compress.source import SourceFile
+
+__all__ = ["LineFacts", "measure_lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class LineFacts:
+    """Facts about the lines of a file, which count from 0 here.
+
+    Attributes:
+        spelling: the lines in fewest tokens, None for as they stand; see `SourceFile.spelling`.
+        tokens: of the text as it is spelled.
+        line_tokens: of each line as it is spelled, taken alone.
+        error_lines: those that handle errors.
+        words: by word the lines on which it stands; see `find_words`.
+    """
+
+    spelling: tuple[str, ...] | None
+    tokens: int
+    line_tokens: Sequence[int]
+    error_lines: Sequence[int]
+    words: Mapping[str, Sequence[int]]
+
+
+def measure_lines(source: "SourceFile") -> LineFacts:
+    """Return the facts about the lines of a source."""
+    text = source.spelled_text
+    return LineFacts(
+        source.spelling,
+        count_tokens(text),
+        count_lines(text).tolist(),
+        [line for line, own in enumerate(source.lines) if handles_errors(own)],
+        find_words(source.lines),
+    )
