@@ -2,6 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ctxsieve.languages import find_words
 from ctxsieve.relevance import TermMatcher, parse_task
 from ctxsieve.relevance.stems import stem
 
@@ -25,3 +26,14 @@ def test_the_quick_test_loses_no_match(task: list[str], others: list[str]) -> No
     mixed = [first + "_" + second for first, second in zip(task, [*others, *task], strict=False)]
     for word in (*task, *others, *spelled, *mixed):
         assert matcher.match(word) == matcher._look_up(word), word
+    together = TermMatcher(terms, np.ones(len(terms)))
+    words = [*task, *others, *spelled, *mixed, "\n", "operator=", ""]
+    assert together.match_all(words) == {word: found for word in words if (found := matcher.match(word))}
+
+
+@given(st.lists(IDENTIFIERS, min_size=1, max_size=5), st.lists(st.lists(IDENTIFIERS, max_size=4), max_size=5))
+def test_words_that_are_known_already_give_the_same_terms(task: list[str], rows: list[list[str]]) -> None:
+    lines = [" ".join([*row, *task[:1]]) for row in rows]
+    terms = parse_task(" ".join(task)).terms
+    matcher = TermMatcher(terms, np.ones(len(terms)))
+    assert matcher.find(lines) == TermMatcher(terms, np.ones(len(terms))).find(list(lines), find_words(lines))

@@ -158,10 +158,11 @@ class Index:
     @cached_property
     def roles(self) -> Sequence[str]:
         """Role by document: what the path says, unless the content says binary, minified or generated."""
-        by_flag = ((FileFlag.BINARY, "binary"), (FileFlag.MINIFIED, "minified"), (FileFlag.GENERATED, "generated"))
         roles = [self._role_names[role] for role in self._path_role_of.tolist()]
-        for document in np.flatnonzero(self.flags & 7).tolist():
-            roles[document] = next(role for flag, role in by_flag if self.flags[document] & flag)
+        by_flag = ((FileFlag.GENERATED, "generated"), (FileFlag.MINIFIED, "minified"), (FileFlag.BINARY, "binary"))
+        for flag, role in by_flag:
+            for document in np.flatnonzero(self.flags & flag.value).tolist():
+                roles[document] = role
         return roles
 
     @cached_property
@@ -198,8 +199,7 @@ class Index:
 
     def postings(self, term: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
         """Return the documents of a term, ascending, and the frequencies by field, shape (n, 4), at most 255 each."""
-        documents = [np.zeros(0, dtype=np.int64)]
-        frequencies = [np.zeros((0, len(FIELDS)), dtype=np.uint8)]
+        documents, frequencies = [], []
         key = term.encode("utf-8", "surrogateescape")
         for segment, public in zip(self._segments, self._public_of, strict=True):
             position = segment.terms.find(key)
@@ -208,6 +208,9 @@ class Index:
                 found = public[local]
                 documents.append(found[found >= 0])
                 frequencies.append(counts[found >= 0])
+        if not documents:
+            # Most spellings of a word that a task may mean stand nowhere.
+            return np.zeros(0, dtype=np.uint32), np.zeros((0, len(FIELDS)), dtype=np.uint16)
         joined = np.concatenate(documents)
         order = np.argsort(joined, kind="stable")
         return joined[order].astype(np.uint32), np.concatenate(frequencies)[order].astype(np.uint16)

@@ -151,7 +151,7 @@ def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.fl
         weights: list[float] = matcher.weights.tolist()
         for (line, term), share in sorted(matcher.find(lines).items()):
             shares[line] += weights[term] * share / total
-    return np.minimum(np.array(shares), 1.0)
+    return np.array([min(share, 1.0) for share in shares])
 
 
 def _sum_by_line(hits: Mapping[tuple[int, int], float], weights: npt.NDArray[np.float64], n_lines: int) -> list[float]:

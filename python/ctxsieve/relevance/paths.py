@@ -84,9 +84,10 @@ class _Text:
         self.lower = data + self.is_upper.astype(np.uint8) * np.uint8(32)
         self.is_word = ((self.lower >= 97) & (self.lower <= 122)) | ((data >= 48) & (data <= 57)) | (data >= 128)
         is_end = data == 0
-        self.document_of = np.cumsum(is_end) - is_end
+        # Numbers of four bytes: these arrays are as long as all paths together.
+        self.document_of = np.cumsum(is_end, dtype=np.int32) - is_end
         is_cut = is_end | (data == 47)
-        self.component_of = np.cumsum(is_cut) - is_cut
+        self.component_of = np.cumsum(is_cut, dtype=np.int32) - is_cut
         cuts = np.flatnonzero(is_cut)
         self.component_starts = np.concatenate((np.zeros(1, np.int64), cuts[:-1] + 1)) if len(cuts) else cuts
         self.is_file_name = is_end[cuts]
@@ -98,10 +99,11 @@ class _Text:
         last = np.full(len(cuts), -1, dtype=np.int64)
         last[self.component_of[dots]] = dots
         ends = np.flatnonzero(self.is_file_name & (last > self.component_starts))
-        change = np.zeros(len(data) + 1, dtype=np.int64)
-        np.add.at(change, last[ends], 1)
-        np.add.at(change, cuts[ends], -1)
-        self.is_word &= np.cumsum(change[:-1]) == 0
+        # One end per file name, so that no place is counted twice.
+        change = np.zeros(len(data) + 1, dtype=np.int8)
+        change[last[ends]] += 1
+        change[cuts[ends]] -= 1
+        self.is_word &= np.cumsum(change[:-1], dtype=np.int8) == 0
 
     def word_spans(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Return the starts and ends of all words; camel case ends a word before an upper-case letter."""
