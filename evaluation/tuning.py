@@ -29,6 +29,7 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "terms.commit_word": (1.0, 0.2),
     "terms.common": (1.0, 0.5, 0.2),
     "terms.after_first_line": (1.0, 0.4),
+    "ticket": (0.0, 0.3),
     "co_change": (0.0, 0.2),
     "test_of": (0.0, 0.16),
 }

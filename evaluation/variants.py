@@ -31,6 +31,7 @@ VARIED = (
 # Released packages have no history.
 HISTORY_ABLATIONS: dict[str, dict[str, float]] = {
     "no messages": {"history": 0.0},
+    "no tickets": {"ticket": 0.0},
     "no recency": {"recency": 0.0},
     "no co-change": {"co_change": 0.0},
     "no history at all": {},

@@ -1,16 +1,19 @@
 """Seeds from the past commits: messages like the task, recent changes, and files that change together."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve.relevance.history import History
+from ctxsieve.relevance.history import History, ticket_key
 from ctxsieve.relevance.options import RelevanceOptions
 from ctxsieve.relevance.terms import Term
 from ctxsieve.values import dataclass
 
-__all__ = ["ChangeRecord", "match_commits", "measure_recency", "place_history", "spread_co_change"]
+__all__ = [
+    "ChangeRecord", "match_commits", "match_tickets", "measure_recency", "place_history", "spread_co_change"
+]  # fmt: skip
 
 _LARGEST_GROUP = 10
 _FEW_CHANGES = 3.0
@@ -76,6 +79,24 @@ def match_commits(
         / history.file_counts**options.history_commit_size
     )
     return _sum_by_document(record, value), similarity
+
+
+def match_tickets(record: ChangeRecord, tickets: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Return by document the share of the past commits that name a ticket which changed it, the largest over tickets.
+
+    Where many commits name one ticket, each says little about the next.
+    """
+    history = record.history
+    share = np.zeros(record.n_documents)
+    for name in tickets:
+        position = bisect_left(history.term_keys, ticket_key(name))
+        if history.term_keys[position : position + 1] != (ticket_key(name),):
+            continue
+        commits = history.term_commits[history.term_indptr[position] : history.term_indptr[position + 1]]
+        is_named = np.zeros(len(history))
+        is_named[commits] = 1.0 / len(commits)
+        share = np.maximum(share, _sum_by_document(record, is_named))
+    return share
 
 
 def measure_recency(record: ChangeRecord, options: RelevanceOptions) -> npt.NDArray[np.float64]:

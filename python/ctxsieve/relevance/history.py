@@ -17,9 +17,9 @@ from ctxsieve.errors import InputError
 from ctxsieve.relevance.terms import parse_task
 from ctxsieve.values import dataclass
 
-__all__ = ["History", "HistoryOptions", "read_history"]
+__all__ = ["History", "HistoryOptions", "read_history", "ticket_key"]
 
-_FORMAT = 1
+_FORMAT = 2
 _RECORD, _FIELD, _BODY = "\x01", "\x02", "\x03"
 _LONGEST_MESSAGE = 4_000
 _TIMEOUT_S = 60.0
@@ -42,8 +42,8 @@ class HistoryOptions:
 class History:
     """The past commits, newest first; a file carries its name of today.
 
-    `term_indptr`/`term_commits` map each of `term_keys` (sorted) to the commits whose message has it;
-    `commit_indptr`/`commit_paths` map each commit to positions in `paths`. `ages` counts commits from HEAD.
+    `term_indptr`/`term_commits` map each of `term_keys` (words and tickets, sorted) to the commits whose message has
+    it; `commit_indptr`/`commit_paths` map each commit to positions in `paths`. `ages` counts commits from HEAD.
     """
 
     head: str
@@ -199,8 +199,9 @@ def _parse_log(head: str, log: str, options: HistoryOptions) -> History:
         if not 0 < len(changes) <= options.max_files:
             continue
         commit = len(ages)
-        keys = [term.key for term in parse_task(_message(record)).terms]
-        for key in keys:
+        said = parse_task(_message(record))
+        keys = [term.key for term in said.terms]
+        for key in (*keys, *(ticket_key(name) for name in said.tickets)):
             terms.setdefault(key, []).append(commit)
         ages.append(age)
         file_counts.append(len(changes))
@@ -221,6 +222,11 @@ def _parse_log(head: str, log: str, options: HistoryOptions) -> History:
         term_indptr.astype(np.int64),
         np.array([commit for key in ordered for commit in terms[key]], dtype=np.int64),
     )
+
+
+def ticket_key(name: str) -> str:
+    """Return the key of a ticket among `term_keys`; no word has it."""
+    return "#" + name
 
 
 def _message(record: str) -> str:

@@ -119,6 +119,7 @@ class RelevanceOptions:
         threshold: share of the top score under which files are left out.
         history: weight of past commits whose messages resemble the task.
         history_power: above 1, few similar commits count more than many vague ones.
+        ticket: weight of the share of a ticket's past commits that changed the file, where the task names the ticket.
         recency: weight of having changed lately, `recency_commits` its decay in commits.
         co_change: weight of changing together with the best matches.
         test_of: weight of a match in the file's test.
@@ -147,6 +148,7 @@ class RelevanceOptions:
     history_message_terms: float = 5.0
     history_commits: float = 1500.0
     history_commit_size: float = 0.7
+    ticket: float = 0.3
     recency: float = 0.24
     recency_commits: float = 45.0
     co_change: float = 0.2

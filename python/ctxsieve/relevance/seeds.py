@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve.relevance.commits import ChangeRecord, match_commits, measure_recency, spread_co_change
+from ctxsieve.relevance.commits import ChangeRecord, match_commits, match_tickets, measure_recency, spread_co_change
 from ctxsieve.relevance.lexical import LexicalScores, SearchableIndex, score_words
 from ctxsieve.relevance.options import RelevanceOptions, RoleWeights
 from ctxsieve.relevance.paths import find_named_paths
@@ -68,12 +68,13 @@ def plant_seeds(
         past, _ = match_commits(changes, terms, options)
         signals["history"] = options.history * scale_to_one(past) * factors
         lately = scale_to_one(measure_recency(changes, options), at_least=_ONE_CHANGE)
+        signals["tickets"] = options.ticket * match_tickets(changes, task.tickets) * factors
         signals["recency"] = options.recency * lately * factors
     if len(tests.sources):
         tested = np.zeros(n)
         np.maximum.at(tested, tests.targets, lexical[tests.sources])
         signals["tests"] = options.test_of * tested * factors
-    if not words.total.any() and "history" in signals and not signals["history"].any():
+    if not words.total.any() and changes is not None and not (signals["history"] + signals["tickets"]).any():
         # Recency alone is no match.
         signals.pop("recency", None)
     signals = _scale_together(signals)

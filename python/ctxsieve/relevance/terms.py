@@ -7,6 +7,7 @@ from enum import StrEnum
 from ctxsieve.relevance.commonness import commonness
 from ctxsieve.relevance.options import TermWeights
 from ctxsieve.relevance.stems import related_words, spellings, stem
+from ctxsieve.relevance.tickets import TICKET, find_tickets
 from ctxsieve.relevance.traces import Frame, find_frames
 from ctxsieve.relevance.words import COMMIT_STEMS, STOP_WORDS, split_identifier
 from ctxsieve.values import dataclass
@@ -20,10 +21,6 @@ _TRAILER = re.compile(
 )
 _URL = re.compile(r"\b(?:https?|ftp|ssh)://\S+")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+")
-# Tickets look like names of standards.
-_TICKET = re.compile(
-    r"(?<!\w)(?:#\d+|GH-\d+|(?!(?:UTF|UCS|SHA|ISO|RFC|PEP|AES|IEEE|HTTP|TLS|BASE|LATIN|CP|CVE)-)[A-Z][A-Z0-9]+-\d{2,})\b"
-)
 _QUOTED = re.compile(r"(?<!`)`+([^`\n]+)`+|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)")
 # Latin letters and other scripts apart: tasks in Chinese or Japanese put identifiers between words without spaces.
 _WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
@@ -90,6 +87,7 @@ class TaskTerms:
     paths: tuple[str, ...]
     frames: tuple[Frame, ...]
     asks_for: frozenset[str]
+    tickets: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -113,9 +111,9 @@ _ROLE_WORDS = {
 
 
 def parse_task(task: str, *, weights: TermWeights | None = None) -> TaskTerms:
-    """Return the terms, paths and stack frames of a task, in order of first appearance.
+    """Return the terms, paths, stack frames and tickets of a task, in order of first appearance.
 
-    URLs, addresses, ticket numbers and trailers are left out. Words are read from the first 32,000 and the last 16,000
+    URLs, addresses, ticket numbers and trailers are no words. Words are read from the first 32,000 and the last 16,000
     characters, frames from the first 400,000.
     """
     weights = weights or TermWeights()
@@ -123,7 +121,8 @@ def parse_task(task: str, *, weights: TermWeights | None = None) -> TaskTerms:
     text = task[:_MOST_CHARACTERS]
     if len(text) > _HEAD_CHARACTERS + _TAIL_CHARACTERS:
         text = text[:_HEAD_CHARACTERS] + "\n" + text[-_TAIL_CHARACTERS:]
-    for pattern in (_TRAILER, _URL, _EMAIL, _TICKET):
+    tickets = find_tickets(text)
+    for pattern in (_TRAILER, _URL, _EMAIL, TICKET):
         text = pattern.sub(" ", text)
     sightings: dict[str, _Sighting] = {}
     for seen in _read_words(text):
@@ -139,7 +138,7 @@ def parse_task(task: str, *, weights: TermWeights | None = None) -> TaskTerms:
     if len(terms) > _MOST_TERMS:
         kept = sorted(range(len(terms)), key=lambda position: (-terms[position].weight, position))[:_MOST_TERMS]
         terms = [terms[position] for position in sorted(kept)]
-    return TaskTerms(tuple(terms), _find_paths(text), frames, asked)
+    return TaskTerms(tuple(terms), _find_paths(text), frames, asked, tickets)
 
 
 def _find_paths(text: str) -> tuple[str, ...]:

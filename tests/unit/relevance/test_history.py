@@ -8,6 +8,7 @@ import pytest
 
 from ctxsieve.graph import load_or_build
 from ctxsieve.relevance import HistoryOptions, rank_files, read_history
+from ctxsieve.relevance.commits import match_tickets, place_history
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -137,3 +138,32 @@ def test_missing_git_is_no_error(repository: Path, monkeypatch: pytest.MonkeyPat
 def test_repository_without_commits_has_no_history(tmp_path: Path) -> None:
     _git(tmp_path, "init", "-q")
     assert read_history(tmp_path) is None
+
+
+def test_file_that_changed_for_the_ticket_is_found(repository: Path, tmp_path: Path) -> None:
+    _commit(repository, "ENG-70: Grease it", {"wheel.py": "def turn():\n    return 3\n"})
+    _commit(repository, "Unrelated", {"engine.py": "def step():\n    return 4\n"})
+    history = read_history(repository, cache_directory=tmp_path / "cache")
+    assert history is not None
+    graph = load_or_build(repository, cache_directory=tmp_path / "cache")
+    ranking = rank_files(graph, "ENG-70", history=history)
+    assert ranking.has_match
+    assert ranking.files[0].path == "wheel.py"
+    assert ranking.explain(ranking.files[0].document).signals["tickets"] > 0
+    assert not rank_files(graph, "ENG-71", history=history).has_match
+
+
+def test_many_commits_of_one_ticket_share_its_weight(repository: Path) -> None:
+    for number in range(3):
+        _commit(repository, "Work on #31", {"engine.py": f"def step():\n    return {number + 5}\n"})
+    _commit(repository, "More of GH-31", {"wheel.py": "def turn():\n    return 9\n"})
+    history = read_history(repository)
+    assert history is not None
+    share = match_tickets(place_history(history, ["engine.py", "wheel.py"]), ("#31", "#32"))
+    assert share.tolist() == [0.75, 0.25]
+
+
+def test_word_that_looks_like_a_key_of_a_ticket_is_none(repository: Path) -> None:
+    history = read_history(repository)
+    assert history is not None
+    assert not match_tickets(place_history(history, ["engine.py", "wheel.py"]), ("spindl", "")).any()
