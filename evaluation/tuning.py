@@ -17,7 +17,7 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "roles.config": (1.0, 0.4, 0.16),
     "history": (0.0, 0.3, 0.6),
     "history_power": (1.0, 2.4),
-    "recency": (0.0, 0.12, 0.24),
+    "recency": (0.0, 0.15, 0.3),
     "lexical.body_length": (0.75, 0.6, 0.4),
     "lexical.saturation": (1.2, 3.0),
     "lexical.file_name": (1.0, 4.0, 10.0),
@@ -32,6 +32,7 @@ GRID: Mapping[str, tuple[float, ...]] = {
     "ticket": (0.0, 0.3),
     "co_change": (0.0, 0.2),
     "test_of": (0.0, 0.16),
+    "title": (0.0, 0.3),
 }
 START: Weights = tuple((name, values[0]) for name, values in GRID.items())
 

@@ -11,6 +11,7 @@ ABLATIONS: dict[str, dict[str, float]] = {
     "definitions like code": {"lexical.definitions": 1.0},
     "no comments": {"lexical.comments": 0.0},
     "no strings": {"lexical.strings": 0.0},
+    "no titles": {"title": 0.0},
     "no pairs of words": {"terms.pair": 0.0},
     "no abbreviations": {"terms.related": 0.0},
     "identifiers by parts only": {"terms.compound": 0.0},
@@ -25,7 +26,7 @@ ABLATIONS: dict[str, dict[str, float]] = {
     "no graph": {"heat_share": 1.0, "heat_retention": 1e9},
 }
 VARIED = (
-    "lexical.file_name", "lexical.definitions", "lexical.saturation", "lexical.body_length", "terms.compound",
+    "title", "lexical.file_name", "lexical.definitions", "lexical.saturation", "lexical.body_length", "terms.compound",
     "terms.part", "terms.quoted", "terms.common", "seed_power", "heat_retention", "pagerank_retention", "alpha",
 )  # fmt: skip
 # Released packages have no history.

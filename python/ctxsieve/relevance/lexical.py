@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.relevance.options import LexicalWeights, TermWeights
-from ctxsieve.relevance.paths import match_paths
+from ctxsieve.relevance.paths import PATH_FIELDS, PathMatches, match_paths
 from ctxsieve.relevance.terms import Term
 from ctxsieve.values import dataclass
 
@@ -39,10 +39,12 @@ class SearchableIndex(Protocol):
 class LexicalScores:
     """`total` by document; `contributions` has for each term the documents that hold it and what it adds there.
 
-    `term_weights` is the weight of each term times its rarity.
+    `term_weights` is the weight of each term times its rarity, `titles` says by document how much of the file's name
+    the task says, from 0 to 1.
     """
 
     total: npt.NDArray[np.float64]
+    titles: npt.NDArray[np.float64]
     contributions: tuple[tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]], ...]
     term_weights: npt.NDArray[np.float64]
 
@@ -104,7 +106,32 @@ def score_words(
         added = final_weights[number] * (held * (weights.saturation + 1.0) / (held + weights.saturation))
         total[holders] += added
         contributions.append((holders, added))
-    return LexicalScores(total, tuple(contributions), final_weights)
+    titles = _score_titles(in_paths, terms, final_weights)
+    return LexicalScores(total, titles, tuple(contributions), final_weights)
+
+
+def _score_titles(
+    in_paths: PathMatches, terms: Sequence[Term], term_weights: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Return by document how much of the file's name the task says, however long the file is.
+
+    The mean weight of the name's words, against the heaviest term of the task, times the share of them that the task
+    has; an identifier that is the whole name counts in full.
+    """
+    n_documents = len(in_paths.lengths)
+    heaviest = float(term_weights.max()) if len(terms) else 0.0
+    if heaviest <= 0:
+        return np.zeros(n_documents)
+    in_name = in_paths.fields == PATH_FIELDS.index("file_name")
+    documents, numbers = in_paths.documents[in_name], in_paths.terms[in_name]
+    shares = term_weights[numbers] / heaviest * np.minimum(in_paths.weights[in_name], 1.0)
+    is_whole = np.array([bool(term.identifiers) for term in terms], dtype=bool)[numbers]
+    sums = np.bincount(documents[~is_whole], weights=shares[~is_whole], minlength=n_documents)
+    counts = np.bincount(documents[~is_whole], minlength=n_documents)
+    sizes = np.maximum(in_paths.lengths[:, PATH_FIELDS.index("file_name")], 1)
+    titles = np.minimum(sums / sizes, 1.0) * np.minimum(counts / sizes, 1.0)
+    np.maximum.at(titles, documents[is_whole], shares[is_whole])
+    return titles
 
 
 def _field_norms(

@@ -117,6 +117,7 @@ class RelevanceOptions:
         heat_share: of the final score; PageRank has the rest (SPEC 3).
         alpha: decay of the heat per hop.
         threshold: share of the top score under which files are left out.
+        title: weight of the share of a file's name that the task says.
         history: weight of past commits whose messages resemble the task.
         history_power: above 1, few similar commits count more than many vague ones.
         ticket: weight of the share of a ticket's past commits that changed the file, where the task names the ticket.
@@ -143,13 +144,14 @@ class RelevanceOptions:
     alpha: float = 1.0
     damping: float = 0.85
     threshold: float = 0.04
+    title: float = 0.3
     history: float = 0.625
     history_power: float = 2.4
     history_message_terms: float = 5.0
     history_commits: float = 1500.0
     history_commit_size: float = 0.7
     ticket: float = 0.3
-    recency: float = 0.24
+    recency: float = 0.3
     recency_commits: float = 45.0
     co_change: float = 0.2
     co_change_commits: float = 250.0

@@ -63,7 +63,10 @@ def plant_seeds(
     reference = np.array([role == "source" for role in roles], dtype=bool)
     words = score_words(index, terms, reference=reference, weights=options.lexical, term_weights=options.terms)
     lexical = scale_to_one(words.total)
-    signals: dict[str, npt.NDArray[np.float64]] = {"words": lexical * factors}
+    signals: dict[str, npt.NDArray[np.float64]] = {
+        "words": lexical * factors,
+        "title": options.title * words.titles * factors,
+    }
     if changes is not None:
         past, _ = match_commits(changes, terms, options)
         signals["history"] = options.history * scale_to_one(past) * factors
