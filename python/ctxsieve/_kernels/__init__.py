@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         named_kinds,
     )
     from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
+    from ctxsieve._kernels.native_removal import find_nodes, remove_nodes
+    from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
     from ctxsieve._kernels.pure.query_captures import query_capture_names
     from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
     from ctxsieve._kernels.scan_tables import compile_scan_table
@@ -44,7 +46,9 @@ __all__ = [
     "NO_LANGUAGE",
     "PARSE_LIMIT",
     "SKIP_REASONS",
+    "FoundNodes",
     "QueryCaptures",
+    "RemovedNodes",
     "SyntaxNodes",
     "WalkedEntry",
     "WalkedTree",
@@ -54,6 +58,7 @@ __all__ = [
     "count_tokens",
     "decode_tokens",
     "encode_tokens",
+    "find_nodes",
     "grammar_fields",
     "grammar_kinds",
     "heat",
@@ -63,6 +68,7 @@ __all__ = [
     "pagerank",
     "query_capture_names",
     "query_captures",
+    "remove_nodes",
     "rrf",
     "scan_record",
     "surprise",
@@ -102,6 +108,8 @@ _NEUTRAL = {
     "grammar_kinds": "grammars",
     "named_kinds": "grammars",
     "query_capture_names": "pure.query_captures",
+    "FoundNodes": "node_removal",
+    "RemovedNodes": "node_removal",
     "compile_scan_table": "scan_tables",
     "LANGUAGE_BY_INTERPRETER": "trees",
     "NO_LANGUAGE": "trees",
@@ -116,12 +124,14 @@ _NATIVE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "_native"),
     **dict.fromkeys(("heat", "louvain", "mmr", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"),
     **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
+    **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
 }
 _PURE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "pure.tokens"),
     **dict.fromkeys(("heat", "louvain", "mmr", "pagerank", "rrf", "surprise"), "pure_arrays"),
     "build_segment": "pure.segment",
     "query_captures": "pure.query_captures",
+    **dict.fromkeys(("find_nodes", "remove_nodes"), "pure.remove_nodes"),
     "scan_record": "pure.scan_record",
     "surprise_lines": "pure.surprise_lines",
     "syntax_nodes": "pure.syntax_nodes",

@@ -25,6 +25,28 @@ def build_segment(
 def query_captures(
     sources: Sequence[bytes], capsule: object, query: str, parse_limit: int, match_limit: int, threads: int
 ) -> tuple[Any, ...] | None: ...
+
+_FoundNodes = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], int, bool]
+
+class NodeRemover:
+    """One language with its queries compiled; see `RemovedNodes` and `FoundNodes` for what comes out."""
+
+    def __init__(self, capsule: object, table: str) -> None: ...
+    def remove(
+        self,
+        source: str,
+        choice: Sequence[float],
+        *,
+        kept: bytes,
+        is_aligned: bool,
+        gap_tokens: float,
+        parse_limit: int,
+        match_limit: int,
+        words: str,
+        digits: str,
+    ) -> tuple[int, str | None, int, NDArray[np.uint32], _FoundNodes]: ...
+    def find(self, source: str, *, parse_limit: int, match_limit: int) -> _FoundNodes: ...
+
 def syntax_nodes(sources: Sequence[bytes], capsule: object, parse_limit: int, threads: int) -> tuple[Any, ...]: ...
 
 # Arguments are contiguous one-dimensional buffers: numpy arrays, array.array, memoryview, bytes.

@@ -1,14 +1,14 @@
 """The modes that leave nodes out by what they tell: aggressive and entropy."""
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-import numpy as np
-
 from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
 from ctxsieve.compress.modes import Mode
+from ctxsieve.compress.native import remove_natively
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, find_removable_nodes
 from ctxsieve.compress.options import CompressionOptions
 from ctxsieve.compress.removal import Removal, remove_nodes
@@ -29,6 +29,10 @@ def render_aggressive(source: SourceFile, options: CompressionOptions | None = N
     definitions stay with their signatures, and so do imports.
     """
     options = options or CompressionOptions()
+    limits = (options.aggressive_share, options.aggressive_surprise, options.lost_identifiers)
+    done = remove_natively(source, Mode.AGGRESSIVE, limits, gap_tokens=options.gap_tokens)
+    if done is not None:
+        return done
     costs = LineCosts(source)
     skeleton = find_removable_nodes(source)
     chosen = [node for node in skeleton.nodes if node.kind in (NodeClass.COMMENT, NodeClass.DOC, NodeClass.BOILERPLATE)]
@@ -58,6 +62,9 @@ def render_entropy(
     """
     options = options or CompressionOptions()
     share = options.entropy_share if share is None else share
+    done = remove_natively(source, Mode.ENTROPY, (share,), gap_tokens=options.gap_tokens)
+    if done is not None:
+        return done
     costs = LineCosts(source)
     skeleton = find_removable_nodes(source)
     names = _Names(source, (), 1.0)
@@ -84,14 +91,17 @@ def _by_surprise(
     if not nodes:
         return []
     scores = score_lines(source.data)
-    # Every other sum of `reduceat` is that of one node's lines; the last index must stand inside the array.
-    bounds = np.array([(node.first_line - 1, node.last_line) for node in nodes]).ravel()
-    weights = np.append(scores.tokens.astype(np.float64), 0.0)
-    totals = np.add.reduceat(np.append(scores.normalised, 0.0) * weights, bounds)[::2]
-    tokens = np.add.reduceat(weights, bounds)[::2]
-    means = np.divide(totals, tokens, out=np.zeros_like(totals), where=tokens > 0)
-    scored = zip(means.tolist(), nodes, strict=True)
+    tokens = scores.tokens.tolist()
+    weighted = (scores.normalised * scores.tokens).tolist()
+    scored = [(_mean(weighted, tokens, node), node) for node in nodes]
     return sorted(scored, key=lambda pair: (pair[0], pair[1].start_byte, pair[1].end_byte))
+
+
+def _mean(weighted: Sequence[float], tokens: Sequence[int], node: RemovableNode) -> float:
+    lines = slice(node.first_line - 1, node.last_line)
+    count = sum(tokens[lines])
+    # Rounded once: the order of summation is no part of the result.
+    return math.fsum(weighted[lines]) / count if count else 0.0
 
 
 class _Names:

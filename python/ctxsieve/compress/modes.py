@@ -6,7 +6,8 @@ from operator import attrgetter
 
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
-from ctxsieve.values import dataclass
+from ctxsieve.tokens import count_tokens
+from ctxsieve.values import dataclass, field
 
 __all__ = ["Mode", "ModeRequest", "Rendering", "parse_line_ranges", "parse_mode"]
 
@@ -34,12 +35,19 @@ class Rendering:
         content: the text.
         shown: source lines that stand in `content`, the same apart from leading and trailing white space.
         omitted: source lines that do not.
+        counted_tokens: tokens of `content`, where somebody counted them already.
     """
 
     mode: Mode
     content: str
     shown: tuple[LineRange, ...]
     omitted: tuple[LineRange, ...]
+    counted_tokens: int | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the content."""
+        return count_tokens(self.content) if self.counted_tokens is None else self.counted_tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,25 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import PARSE_LIMIT, query_captures, syntax_nodes
+from ctxsieve._kernels import PARSE_LIMIT, FoundNodes, find_nodes, query_captures, syntax_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
-from ctxsieve.languages import Language
+from ctxsieve.languages import Language, removal_rules
 from ctxsieve.values import dataclass
 
-__all__ = ["NodeClass", "RemovableNode", "Skeleton", "count_errors", "find_removable_nodes", "find_whole_nodes"]
+__all__ = [
+    "MATCH_LIMIT",
+    "NodeClass",
+    "RemovableNode",
+    "Skeleton",
+    "count_errors",
+    "find_removable_nodes",
+    "find_whole_nodes",
+]
 
 # A query that says nothing: counting errors needs the tree alone.
 _NO_QUERY = "(ERROR) @error"
-_MATCH_LIMIT = 65_535
+MATCH_LIMIT = 65_535
 # What stands further from the edge of its line shares the line with something else.
 _WIDEST_INDENT = 2000
 # The text of a here-document stands behind the statement that opens it.
@@ -79,6 +87,11 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
     A node that shares a line with something else is none of them, nor is one that a backslash or a here-document ties
     to other lines. Where the parser's work limit was reached there are none.
     """
+    found = find_natively(source)
+    if found is not None:
+        columns = (found.nodes[first::5].tolist() for first in range(5))
+        nodes = map(RemovableNode, map(NodeClass, next(columns)), *columns)
+        return Skeleton(tuple(nodes), ranges_of(found.blocks))
     spans: dict[tuple[int, int], NodeClass] = {}
     blocks: list[LineRange] = []
     for name, start, end in source.captures:
@@ -96,10 +109,42 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
 
 def find_whole_nodes(source: SourceFile) -> list[LineRange]:
     """Return the lines of every node that may go as a whole, definitions included, in source order."""
+    found = find_natively(source)
+    if found is not None:
+        return list(ranges_of(found.whole_nodes))
     spans = [(definition.start_byte, definition.end_byte) for definition in source.parsed.definitions]
     definitions = _on_whole_lines(source, [(span, NodeClass.STATEMENT) for span in spans])
     nodes = (*find_removable_nodes(source).nodes, *definitions)
     return sorted({LineRange(node.first_line, node.last_line) for node in nodes})
+
+
+def find_natively(source: SourceFile) -> FoundNodes | None:
+    """Return what the native core finds, asked for once per text; None where the twin has to find it."""
+    findings, language = source.findings, source.language
+    # Where the syntax is known, the twin has only to sort it.
+    if findings.nodes is None and findings.syntax is None and is_served_natively(source):
+        assert language is not None, source.path
+        assert language.grammar is not None, language.name
+        findings.nodes = find_nodes(
+            source.text,
+            language.grammar,
+            removal_rules(language),
+            parse_limit=PARSE_LIMIT,
+            match_limit=MATCH_LIMIT,
+        )
+    return findings.nodes
+
+
+def is_served_natively(source: SourceFile) -> bool:
+    """Say whether the native core knows what may go from files of this language."""
+    language = source.language
+    return language is not None and language.grammar is not None and bool(language.query("compress"))
+
+
+def ranges_of(flat: npt.NDArray[np.uint32]) -> tuple[LineRange, ...]:
+    """Return the ranges of an array of first and last lines."""
+    bounds = flat.tolist()
+    return tuple(map(LineRange, bounds[::2], bounds[1::2]))
 
 
 def _more_telling(one: NodeClass, other: NodeClass) -> NodeClass:
@@ -208,7 +253,7 @@ def count_errors(sources: Sequence[bytes], language: Language) -> list[int | Non
     """Return for each source its error and missing nodes, None where the parser's work limit was reached."""
     assert language.grammar is not None, language.name
     found = query_captures(
-        list(sources), language.grammar, _NO_QUERY, parse_limit=PARSE_LIMIT, match_limit=_MATCH_LIMIT, threads=1
+        list(sources), language.grammar, _NO_QUERY, parse_limit=PARSE_LIMIT, match_limit=MATCH_LIMIT, threads=1
     )
     counts = zip(found.error_nodes.tolist(), found.missing_nodes.tolist(), found.status.tolist(), strict=True)
     # A stopped match (2) still has its counts: the tree is complete.

@@ -13,7 +13,20 @@ from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.values import dataclass
 
-__all__ = ["Removal", "keeps_parsing", "remove_nodes"]
+__all__ = [
+    "NOTHING_TO_GAIN",
+    "REMOVED_LESS",
+    "TOO_LARGE",
+    "UNPARSABLE",
+    "Removal",
+    "keeps_parsing",
+    "remove_nodes",
+]
+
+REMOVED_LESS = "less was left out, so that the rest still parses"
+TOO_LARGE = "it is too large to be parsed"
+UNPARSABLE = "it would no longer parse with anything left out"
+NOTHING_TO_GAIN = "nothing in it may be left out at a gain"
 
 # Tried one after the other while the text that is left has more errors than its source.
 _SAFER = (NodeClass.STATEMENT, NodeClass.IMPORT, NodeClass.DOC, NodeClass.COMMENT)
@@ -45,18 +58,16 @@ def remove_nodes(
     if language is None or language.grammar is None:
         return Removal(None, "there is no grammar to check with")
     if not source.parsed.complete:
-        return Removal(None, "it is too large to be parsed")
+        return Removal(None, TOO_LARGE)
     is_tried = False
     for gaps in _ever_safer(source, chosen, costs, gap_tokens):
         content = text_without(source, gaps, emptied=_emptied(source, gaps, skeleton))
         (errors,) = count_errors([content.encode("utf-8", "surrogatepass")], language)
         if errors is not None and errors <= source.parsed.error_nodes:
-            reason = "less was left out, so that the rest still parses" if is_tried else ""
+            reason = REMOVED_LESS if is_tried else ""
             return Removal(Rendering(mode, content, complement(gaps, len(source.lines)), gaps), reason)
         is_tried = True
-    if is_tried:
-        return Removal(None, "it would no longer parse with anything left out")
-    return Removal(None, "nothing in it may be left out at a gain")
+    return Removal(None, UNPARSABLE if is_tried else NOTHING_TO_GAIN)
 
 
 def _ever_safer(
@@ -75,8 +86,9 @@ def keeps_parsing(source: SourceFile, content: str) -> bool:
     """Say whether a text made from the file has no more error nodes than the file itself."""
     if source.language is None or source.language.grammar is None:
         return False
-    before, after = count_errors([source.data, content.encode("utf-8", "surrogatepass")], source.language)
-    return before is not None and after is not None and after <= before
+    (errors,) = count_errors([content.encode("utf-8", "surrogatepass")], source.language)
+    limit = source.error_nodes
+    return limit is not None and errors is not None and errors <= limit
 
 
 def _gaps(

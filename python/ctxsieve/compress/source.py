@@ -13,13 +13,24 @@ import numpy.typing as npt
 from ctxsieve.align import align_lines
 from ctxsieve.fragments import LineRange, ParsedFile
 from ctxsieve.languages import Language
+from ctxsieve.tokens import count_tokens
 from ctxsieve.values import dataclass, field
 
 if TYPE_CHECKING:
+    from ctxsieve._kernels import FoundNodes
     from ctxsieve.compress.line_facts import LineFacts
     from ctxsieve.languages import Capture
 
 __all__ = ["SourceFile", "read_source"]
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What was found out about a text, kept once for all copies of its file that are only spelled differently."""
+
+    syntax: "tuple[ParsedFile, Sequence[Capture]] | None" = None
+    tokens: int | None = None
+    nodes: "FoundNodes | None" = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,7 @@ class SourceFile:
         known: the definitions, where somebody parsed the file already; see `parsed`.
         is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (SPEC 8).
         known_lines: the facts about its lines, where somebody remembers them; see `line_facts`.
+        findings: shared by the copies of a file; its text never changes.
     """
 
     path: str
@@ -45,6 +57,7 @@ class SourceFile:
     known: ParsedFile | None = field(default=None, compare=False, repr=False)
     is_aligned: bool = False
     known_lines: "LineFacts | None" = field(default=None, compare=False, repr=False)
+    findings: _Findings = field(default_factory=_Findings, compare=False, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
@@ -65,18 +78,38 @@ class SourceFile:
         return self._syntax[0] if self.known is None else self.known
 
     @property
+    def error_nodes(self) -> int | None:
+        """The error and missing nodes of the text, None where a work limit was reached."""
+        found = self.findings.nodes
+        if found is not None:
+            return found.error_nodes if found.is_complete else None
+        return self.parsed.error_nodes if self.parsed.complete else None
+
+    @property
     def captures(self) -> "Sequence[Capture]":
         """What the language's `compress` query names, in the order of its matches."""
         return self._syntax[1]
 
-    @cached_property
+    @property
     def _syntax(self) -> "tuple[ParsedFile, Sequence[Capture]]":
+        if self.findings.syntax is None:
+            self.findings.syntax = self._parse()
+        return self.findings.syntax
+
+    def _parse(self) -> "tuple[ParsedFile, Sequence[Capture]]":
         if self.language is None:
             return ParsedFile((), 0), ()
         from ctxsieve.languages import parse_with_captures
 
         # Parsing costs far more than a second query, so that both ask the same tree.
         return parse_with_captures(self.data, self.language, "compress")
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the text."""
+        if self.findings.tokens is None:
+            self.findings.tokens = count_tokens(self.text)
+        return self.findings.tokens
 
     @cached_property
     def data(self) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.error_lines import handles_errors
 from ctxsieve.compress.modes import Mode
+from ctxsieve.compress.native import remove_natively
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, find_removable_nodes
 from ctxsieve.compress.options import CompressionOptions
 from ctxsieve.compress.removal import Removal, remove_nodes
@@ -38,9 +39,11 @@ def render_task(
             is_kept or (value > 0 and value >= wanted / 2 and handles_errors(text))
             for is_kept, value, text in zip(kept, relevance, source.lines, strict=True)
         ]
-    skeleton = find_removable_nodes(source)
-    chosen = [node for node in skeleton.nodes if _may_go(node, kept)]
-    removal = remove_nodes(source, skeleton, chosen, LineCosts(source), Mode.TASK, gap_tokens=options.gap_tokens)
+    removal = remove_natively(source, Mode.TASK, (), gap_tokens=options.gap_tokens, kept=bytes(kept))
+    if removal is None:
+        skeleton = find_removable_nodes(source)
+        chosen = [node for node in skeleton.nodes if _may_go(node, kept)]
+        removal = remove_nodes(source, skeleton, chosen, LineCosts(source), Mode.TASK, gap_tokens=options.gap_tokens)
     if best == 0 and removal.rendering is not None and not removal.reason:
         return Removal(removal.rendering, "nothing in it is about the task, so only signatures are shown")
     return removal

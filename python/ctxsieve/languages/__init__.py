@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ctxsieve.languages.definitions import Capture, parse, parse_many, parse_with_captures
     from ctxsieve.languages.edge_kinds import EdgeKind
     from ctxsieve.languages.nesting import is_deeply_nested
+    from ctxsieve.languages.removal import removal_rules
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
     from ctxsieve.languages.words import find_words
 
@@ -38,6 +39,7 @@ __all__ = [
     "parse",
     "parse_many",
     "parse_with_captures",
+    "removal_rules",
     "resolve_imports",
     "role_of",
 ]
@@ -53,6 +55,7 @@ __getattr__ = lazy_exports(
         "parse_many": "ctxsieve.languages.definitions",
         "parse_with_captures": "ctxsieve.languages.definitions",
         "is_deeply_nested": "ctxsieve.languages.nesting",
+        "removal_rules": "ctxsieve.languages.removal",
         "EdgeKind": "ctxsieve.languages.edge_kinds",
         "Edges": "ctxsieve.languages.resolution",
         "ProjectView": "ctxsieve.languages.resolution",

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import NamedTuple
 
 from ctxsieve._kernels import grammar_kinds, named_kinds
 from ctxsieve.fragments import BRACKETED_LINE, KEPT_LINE
 from ctxsieve.languages.table import IndentationRule, Language, LanguageKind
 
-__all__ = ["LAYOUT_PREFIX", "layout_query", "read_layout"]
+__all__ = ["LAYOUT_PREFIX", "LayoutKinds", "layout_kinds", "layout_query", "read_layout"]
 
 LAYOUT_PREFIX = "layout."
 
@@ -20,23 +21,43 @@ _TAB = 8
 _MOST_LEVELS = BRACKETED_LINE - 1
 
 
+class LayoutKinds(NamedTuple):
+    """Node kinds of a grammar that say how lines may be indented, each sorted; brackets are no named kinds."""
+
+    literals: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
+    opening: tuple[str, ...] = ()
+    closing: tuple[str, ...] = ()
+
+
 @cache
-def layout_query(language: Language) -> str:
-    """Return the query whose captures `read_layout` needs; empty where no line may be indented differently."""
+def layout_kinds(language: Language) -> LayoutKinds:
+    """Return the kinds that `read_layout` needs; none where no line may be indented differently."""
     if (
         language.grammar is None
         or language.kind is not LanguageKind.CODE
         or language.indentation is IndentationRule.COLUMNS
     ):
-        return ""
+        return LayoutKinds()
     named = named_kinds(language.grammar)
-    literals = {name for name in named if _LITERAL_PARTS.search(name)}
+    literals = sorted(name for name in named if _LITERAL_PARTS.search(name))
     others = {name for name in grammar_kinds(language.grammar) if name not in named}
-    opening = {name for name in others if name[-1:] in ("(", "[", "{") and not name[0].isalnum()}
-    closing = others & {")", "]", "}"}
-    rows = [f"({name}) @{LAYOUT_PREFIX}{'comment' if 'comment' in name else 'literal'}" for name in sorted(literals)]
-    for capture, names in (("open", opening), ("close", closing)):
-        rows += ['"' + name.replace("\\", "\\\\") + f'" @{LAYOUT_PREFIX}{capture}' for name in sorted(names)]
+    return LayoutKinds(
+        literals=tuple(name for name in literals if "comment" not in name),
+        comments=tuple(name for name in literals if "comment" in name),
+        opening=tuple(sorted(name for name in others if name[-1:] in ("(", "[", "{") and not name[0].isalnum())),
+        closing=tuple(sorted(others & {")", "]", "}"})),
+    )
+
+
+@cache
+def layout_query(language: Language) -> str:
+    """Return the query whose captures `read_layout` needs; empty where no line may be indented differently."""
+    kinds = layout_kinds(language)
+    rows = [f"({name}) @{LAYOUT_PREFIX}comment" for name in kinds.comments]
+    rows += [f"({name}) @{LAYOUT_PREFIX}literal" for name in kinds.literals]
+    for capture, names in (("open", kinds.opening), ("close", kinds.closing)):
+        rows += ['"' + name.replace("\\", "\\\\") + f'" @{LAYOUT_PREFIX}{capture}' for name in names]
     return "\n".join(rows)
 
 

@@ -39,7 +39,6 @@ from ctxsieve.pipeline.read_options import ReadOptions
 from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, find_frames, score_lines
-from ctxsieve.tokens import count_tokens
 from ctxsieve.values import dataclass, replace
 
 __all__ = ["ReadTask", "read_files"]
@@ -151,14 +150,14 @@ class _Reader:
         if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{path} is binary: it has no text to show")
         source = read_source(path, data, language_of(path, data[:512]))
-        original_tokens = count_tokens(source.text)
+        original_tokens = source.tokens
         rendering, reason = self._rendered(source, original_tokens)
         reading = Reading(
             path=path,
             mode=rendering.mode.value,
             reason=reason,
             content=rendering.content,
-            tokens=count_tokens(rendering.content),
+            tokens=rendering.tokens,
             original_tokens=original_tokens,
             lines=rendering.shown,
             omitted_lines=rendering.omitted,
@@ -182,7 +181,7 @@ class _Reader:
             budget_tokens=self.budget_tokens,
             options=self.options.auto,
             window=self.window,
-            cost_of=lambda mode: count_tokens(self._not_inflated(source, mode, original_tokens)[0].content),
+            cost_of=lambda mode: self._not_inflated(source, mode, original_tokens)[0].tokens,
         )
         rendering, reason = self._not_inflated(source, choice.mode, original_tokens)
         return rendering, choice.reason if reason == AS_ASKED else f"{choice.reason}; {reason}"
@@ -194,7 +193,7 @@ class _Reader:
             return render_full(source), f"not {mode}: {reason}"
         if not rendering.content and source.text and mode is not Mode.LINES:
             return render_full(source), f"not {mode}: it has no outline"
-        if mode is not Mode.REFERENCE and count_tokens(rendering.content) > original_tokens:
+        if mode is not Mode.REFERENCE and rendering.tokens > original_tokens:
             return render_full(source), f"{mode} would cost more than the file itself"
         return rendering, reason or AS_ASKED
 

@@ -183,7 +183,7 @@ fn build_segment(
     }
 }
 
-fn language_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<tree_sitter::Language> {
+pub(crate) fn language_of(capsule: &Bound<'_, PyCapsule>) -> PyResult<tree_sitter::Language> {
     let pointer = capsule.pointer_checked(Some(c"tree_sitter.Language"))?;
     // SAFETY: a capsule of this name holds the static table of a grammar, which lives as long as its module, and
     // modules with grammars are never unloaded.

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 
 mod border;
+mod compress;
 mod heat;
 mod index;
 mod louvain;
@@ -17,6 +18,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     index::register(module)?;
     tokens::register(module)?;
+    module.add_class::<compress::NodeRemover>()?;
     module.add_function(wrap_pyfunction!(heat::heat, module)?)?;
     module.add_function(wrap_pyfunction!(louvain::louvain, module)?)?;
     module.add_function(wrap_pyfunction!(mmr::mmr, module)?)?;

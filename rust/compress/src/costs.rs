@@ -1,0 +1,165 @@
+//! What lines cost in tokens, and how surprising they are.
+
+use ctxsieve_kernels::{Error, mean_bits};
+use ctxsieve_tokens::{
+    COST_UNITS_PER_BIT, Calibration, Counter, DAMPING_TOKENS, Interrupted, Path, Total,
+};
+
+use crate::nodes::Node;
+
+/// What a marker costs about.
+pub(crate) const MARKER_TOKENS: f64 = 8.0;
+
+pub(crate) type Check<'a> = &'a mut dyn FnMut() -> bool;
+
+fn counted<T>(result: Result<T, Interrupted>) -> Result<T, Error> {
+    result.map_err(|Interrupted| Error::Interrupted)
+}
+
+/// Tokens of a text.
+pub(crate) fn count_tokens(
+    counter: &mut Counter,
+    text: &str,
+    check: Check<'_>,
+) -> Result<u64, Error> {
+    let mut stop = || if check() { Err(Interrupted) } else { Ok(()) };
+    Ok(counted(counter.count(text, &mut stop))?.tokens)
+}
+
+/// Estimated tokens of lines: exact per line, and the newlines' share spread evenly.
+#[derive(Debug)]
+pub(crate) struct LineCosts {
+    /// Lines count from 1.
+    by_line: Vec<f64>,
+}
+
+impl LineCosts {
+    pub(crate) fn new(
+        counter: &mut Counter,
+        text: &str,
+        tokens: u64,
+        check: Check<'_>,
+    ) -> Result<Self, Error> {
+        let mut stop = || if check() { Err(Interrupted) } else { Ok(()) };
+        let (mut by_line, mut sum) = (vec![0.0], 0);
+        counted(
+            counter.total_lines(text.as_bytes(), &mut stop, |Total { tokens, .. }| {
+                by_line.push(tokens as f64);
+                sum += tokens;
+            }),
+        )?;
+        let lines = by_line.len() - 1;
+        let newline = ((tokens as f64 - sum as f64) / lines.max(1) as f64).max(0.0);
+        for cost in &mut by_line[1..] {
+            *cost += newline;
+        }
+        Ok(Self { by_line })
+    }
+
+    pub(crate) fn of_line(&self, line: usize) -> f64 {
+        self.by_line.get(line).copied().unwrap_or(0.0)
+    }
+
+    /// The tokens of the lines from `first` to `last`.
+    pub(crate) fn of(&self, first: usize, last: usize) -> f64 {
+        let end = (last + 1).min(self.by_line.len());
+        sum_exactly(&self.by_line[first.min(end)..end])
+    }
+}
+
+/// The nodes with their surprise, rising, ties to the earlier one: the mean over their lines, weighed by tokens.
+pub(crate) fn order_by_surprise(
+    counter: &mut Counter,
+    source: &str,
+    nodes: Vec<Node>,
+    check: Check<'_>,
+) -> Result<Vec<(f64, Node)>, Error> {
+    if nodes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let calibration = Calibration::shipped();
+    let mut stop = || if check() { Err(Interrupted) } else { Ok(()) };
+    let (mut weighted, mut tokens_before) = (Vec::new(), vec![0_u64]);
+    let emit = |Total { tokens, cost }| {
+        let damped = mean_bits(cost, tokens + DAMPING_TOKENS, COST_UNITS_PER_BIT);
+        weighted.push(calibration.normalise(damped) * tokens as f64);
+        tokens_before.push(tokens_before[tokens_before.len() - 1] + tokens);
+    };
+    counted(counter.total_bodies(Path::detect(), source.as_bytes(), &mut stop, emit))?;
+    let mut scored: Vec<(f64, Node)> = nodes
+        .into_iter()
+        .map(|node| {
+            let (first, last) = (node.first_line - 1, node.last_line);
+            let tokens = tokens_before[last] - tokens_before[first];
+            let mean = if tokens == 0 {
+                0.0
+            } else {
+                sum_exactly(&weighted[first..last]) / tokens as f64
+            };
+            (mean, node)
+        })
+        .collect();
+    scored.sort_by(|(one, a), (other, b)| {
+        one.total_cmp(other)
+            .then((a.start, a.end).cmp(&(b.start, b.end)))
+    });
+    Ok(scored)
+}
+
+/// The sum, rounded once: Shewchuk, Adaptive precision floating-point arithmetic (1997), with ties to even.
+pub(crate) fn sum_exactly(values: &[f64]) -> f64 {
+    let mut partials: Vec<f64> = Vec::new();
+    for &value in values {
+        let (mut sum, mut kept) = (value, 0);
+        for at in 0..partials.len() {
+            let mut other = partials[at];
+            if sum.abs() < other.abs() {
+                std::mem::swap(&mut sum, &mut other);
+            }
+            let high = sum + other;
+            let low = other - (high - sum);
+            if low != 0.0 {
+                partials[kept] = low;
+                kept += 1;
+            }
+            sum = high;
+        }
+        partials.truncate(kept);
+        partials.push(sum);
+    }
+    let Some(mut high) = partials.pop() else {
+        return 0.0;
+    };
+    while let Some(other) = partials.pop() {
+        let before = high;
+        high = before + other;
+        let low = other - (high - before);
+        if low == 0.0 {
+            continue;
+        }
+        // Half a unit, and more of the same sign below it: the sum is on the other side of the middle.
+        if partials.last().is_some_and(|next| next * low > 0.0) {
+            let doubled = low * 2.0;
+            let rounded = high + doubled;
+            if rounded - high == doubled {
+                high = rounded;
+            }
+        }
+        break;
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sum_exactly;
+
+    #[test]
+    fn sums_are_rounded_once() {
+        assert_eq!(sum_exactly(&[]), 0.0);
+        assert_eq!(sum_exactly(&[0.1; 10]), 1.0);
+        assert_eq!(sum_exactly(&[1e16, 1.0, -1e16]), 1.0);
+        assert_eq!(sum_exactly(&[1e16, 1.0, 1e-16]), 1e16 + 2.0);
+        assert_eq!(sum_exactly(&[1.0, 1e100, 1.0, -1e100]), 2.0);
+    }
+}

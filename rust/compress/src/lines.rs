@@ -1,0 +1,138 @@
+//! Lines of a text and what stands on them, as the twin sees them.
+
+/// Whether Python's `str.isspace` holds; the set has been stable since Unicode 6.3.
+pub(crate) fn is_space(character: char) -> bool {
+    matches!(
+        character,
+        '\t'..='\r'
+            | '\u{1c}'..='\u{20}'
+            | '\u{85}'
+            | '\u{a0}'
+            | '\u{1680}'
+            | '\u{2000}'..='\u{200a}'
+            | '\u{2028}'
+            | '\u{2029}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{3000}'
+    )
+}
+
+/// Whether Python's `bytes.isspace` holds.
+pub(crate) fn is_byte_space(byte: u8) -> bool {
+    matches!(byte, b'\t'..=b'\r' | b' ')
+}
+
+pub(crate) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// A text with the places of its lines.
+#[derive(Debug)]
+pub(crate) struct Text<'a> {
+    pub(crate) source: &'a str,
+    /// Positions of all newlines.
+    pub(crate) newlines: Vec<usize>,
+    /// For each line, from 1, whether it is more than white space; there is no line 0.
+    pub(crate) is_filled: Vec<bool>,
+    pub(crate) is_deep: bool,
+}
+
+impl<'a> Text<'a> {
+    pub(crate) fn new(source: &'a str) -> Self {
+        let newlines = memchr::memchr_iter(b'\n', source.as_bytes()).collect();
+        let mut text = Self {
+            source,
+            newlines,
+            is_filled: vec![false],
+            is_deep: is_deeply_nested(source.as_bytes()),
+        };
+        for line in 1..=text.line_count() {
+            let (start, end) = text.bounds(line);
+            let is_filled = !source[start..end].chars().all(is_space);
+            text.is_filled.push(is_filled);
+        }
+        text
+    }
+
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.source.as_bytes()
+    }
+
+    pub(crate) fn ends_with_newline(&self) -> bool {
+        self.source.ends_with('\n')
+    }
+
+    /// A final newline ends the last line and begins no new one.
+    pub(crate) fn line_count(&self) -> usize {
+        self.newlines.len() + usize::from(!self.source.is_empty() && !self.ends_with_newline())
+    }
+
+    /// Where a line, from 1, begins and ends, its newline apart.
+    pub(crate) fn bounds(&self, line: usize) -> (usize, usize) {
+        let start = if line > 1 {
+            self.newlines[line - 2] + 1
+        } else {
+            0
+        };
+        let end = self
+            .newlines
+            .get(line - 1)
+            .copied()
+            .unwrap_or(self.source.len());
+        (start, end)
+    }
+
+    /// The line, from 1, in which a byte stands; a newline belongs to the line that it ends.
+    pub(crate) fn line_of(&self, byte: usize) -> usize {
+        self.newlines.partition_point(|&newline| newline < byte) + 1
+    }
+}
+
+/// Whether brackets stand more than 500 deep, which no one writes; those in strings count too.
+fn is_deeply_nested(source: &[u8]) -> bool {
+    const DEEPEST: i64 = 500;
+    if source.len() as i64 <= DEEPEST {
+        return false;
+    }
+    let mut depth = 0_i64;
+    for &byte in source {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                if depth > DEEPEST {
+                    return true;
+                }
+            }
+            b')' | b']' | b'}' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, is_deeply_nested};
+
+    #[test]
+    fn a_final_newline_begins_no_line() {
+        for (source, count) in [("", 0), ("a", 1), ("a\n", 1), ("a\nb", 2), ("\n\n", 2)] {
+            assert_eq!(Text::new(source).line_count(), count, "{source:?}");
+        }
+        let text = Text::new("ab\n \u{3000}\ncd");
+        assert_eq!(text.is_filled, [false, true, false, true]);
+        assert_eq!(text.bounds(3), (8, 10));
+        assert_eq!(
+            [0, 2, 3, 7, 8, 9].map(|byte| text.line_of(byte)),
+            [1, 1, 2, 2, 3, 3]
+        );
+    }
+
+    #[test]
+    fn depth_is_that_of_open_brackets() {
+        assert!(!is_deeply_nested("()".repeat(2000).as_bytes()));
+        assert!(!is_deeply_nested("(".repeat(500).as_bytes()));
+        assert!(is_deeply_nested("([{".repeat(167).as_bytes()));
+    }
+}

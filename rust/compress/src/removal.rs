@@ -1,0 +1,459 @@
+//! A file without some of its nodes, checked by parsing what is left.
+
+use std::borrow::Cow;
+
+use ctxsieve_kernels::Error;
+use ctxsieve_tokens::Counter;
+use tree_sitter::{InputEdit, Parser, Point, Tree};
+
+use crate::choice::Subject;
+use crate::costs::{Check, LineCosts, count_tokens};
+use crate::lines::{Text, is_space};
+use crate::nodes::{Class, Node, Skeleton};
+use crate::rules::Rules;
+use crate::spelling::{Spelled, aligned, as_they_stand, write_lines};
+use crate::tree::{count_broken_nodes, is_same_tree, marks_of, parse, parser_of, query};
+use crate::{Choice, WideCharacters};
+
+/// How far the work may go.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Call-backs of the parser per text.
+    pub parse: u64,
+    /// Matches of the query that are open at once.
+    pub matches: u32,
+    /// A gap that costs no more stays, since its marker costs as much.
+    pub gap_tokens: f64,
+}
+
+/// How it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Outcome {
+    /// What was chosen is left out.
+    Removed = 0,
+    /// Less is left out, so that the rest still parses.
+    RemovedLess = 1,
+    /// A work limit was reached.
+    TooLarge = 2,
+    /// With anything left out it would no longer parse.
+    Unparsable = 3,
+    /// Nothing may be left out at a gain.
+    NothingToGain = 4,
+}
+
+/// What is left of a file.
+#[derive(Debug)]
+pub struct Removed {
+    /// How it went.
+    pub outcome: Outcome,
+    /// The text; empty unless something is left out.
+    pub content: String,
+    /// Its tokens.
+    pub tokens: u64,
+    /// First and last line of each gap, ascending.
+    pub gaps: Vec<(u32, u32)>,
+}
+
+impl Removed {
+    fn nothing(outcome: Outcome) -> Self {
+        Self {
+            outcome,
+            content: String::new(),
+            tokens: 0,
+            gaps: Vec::new(),
+        }
+    }
+}
+
+/// What a source has that may go.
+#[derive(Debug)]
+pub struct Found {
+    /// Empty where a work limit was reached.
+    pub skeleton: Skeleton,
+    /// Error and missing nodes.
+    pub error_nodes: u32,
+    /// Whether no work limit was reached.
+    pub is_complete: bool,
+}
+
+/// Finds the nodes that may go, and none where a work limit is reached.
+///
+/// # Errors
+///
+/// [`Error::Interrupted`] when `check` says so.
+pub fn find_nodes(
+    source: &str,
+    rules: &Rules,
+    limits: Limits,
+    check: &mut dyn FnMut() -> bool,
+) -> Result<Found, Error> {
+    let mut parser = parser_of(&rules.language)?;
+    let text = Text::new(source);
+    Ok(parse_and_find(&mut parser, &text, rules, limits, check)?.0)
+}
+
+fn parse_and_find(
+    parser: &mut Parser,
+    text: &Text<'_>,
+    rules: &Rules,
+    limits: Limits,
+    check: Check<'_>,
+) -> Result<(Found, Option<Tree>), Error> {
+    let mut found = Found {
+        skeleton: Skeleton::default(),
+        error_nodes: 0,
+        is_complete: false,
+    };
+    let source = text.bytes();
+    let Some(tree) = parse(parser, source, None, limits.parse, check)? else {
+        return Ok((found, None));
+    };
+    found.error_nodes = count_broken_nodes(tree.root_node());
+    // Definitions alone are found in any depth.
+    let asked = if text.is_deep {
+        &rules.definitions
+    } else {
+        &rules.all
+    };
+    let named = query(&tree, source, asked, rules, limits.matches, check)?;
+    let Some((facts, named)) = named else {
+        return Ok((found, None));
+    };
+    let definitions = facts.definitions();
+    found.skeleton = Skeleton::new(text, &definitions, &named.nodes, &named.blocks);
+    found.is_complete = true;
+    Ok((found, Some(tree)))
+}
+
+/// Leaves the chosen nodes out; shown lines are aligned where `is_aligned`.
+///
+/// # Errors
+///
+/// [`Error::Interrupted`] when `check` says so.
+#[allow(clippy::too_many_arguments)]
+pub fn remove_nodes(
+    source: &str,
+    rules: &Rules,
+    choice: Choice<'_>,
+    is_aligned: bool,
+    limits: Limits,
+    wide: WideCharacters<'_>,
+    counter: &mut Counter,
+    check: &mut dyn FnMut() -> bool,
+) -> Result<(Removed, Found), Error> {
+    let mut parser = parser_of(&rules.language)?;
+    let text = Text::new(source);
+    let (found, tree) = parse_and_find(&mut parser, &text, rules, limits, check)?;
+    let Some(tree) = tree else {
+        return Ok((Removed::nothing(Outcome::TooLarge), found));
+    };
+    let mut file = File {
+        rules,
+        limits,
+        parser,
+        tree,
+        error_nodes: found.error_nodes,
+        text: &text,
+        skeleton: &found.skeleton,
+        spelled: as_they_stand(&text),
+    };
+    let mut tokens = count_tokens(counter, source, check)?;
+    let spelling = if is_aligned {
+        file.align(tokens, counter, check)?
+    } else {
+        None
+    };
+    let spelled_text = match spelling {
+        None => Cow::Borrowed(source),
+        Some((spelled, spelled_text, fewer)) => {
+            (file.spelled, tokens) = (spelled, fewer);
+            Cow::Owned(spelled_text)
+        }
+    };
+    let costs = LineCosts::new(counter, &spelled_text, tokens, check)?;
+    let mut subject = Subject {
+        text: &text,
+        skeleton: &found.skeleton,
+        costs: &costs,
+        counter,
+        wide,
+    };
+    let chosen = subject.choose(choice, check)?;
+    let mut removed = file.remove(&chosen, &costs, check)?;
+    removed.tokens = count_tokens(counter, &removed.content, check)?;
+    drop(file);
+    Ok((removed, found))
+}
+
+/// A parsed file.
+struct File<'a> {
+    rules: &'a Rules,
+    limits: Limits,
+    parser: Parser,
+    tree: Tree,
+    error_nodes: u32,
+    text: &'a Text<'a>,
+    skeleton: &'a Skeleton,
+    spelled: Vec<Spelled>,
+}
+
+type Gap = (usize, usize);
+
+impl File<'_> {
+    /// The lines in fewest tokens, their text and its tokens, None where nothing is gained.
+    fn align(
+        &mut self,
+        tokens: u64,
+        counter: &mut Counter,
+        check: Check<'_>,
+    ) -> Result<Option<(Vec<Spelled>, String, u64)>, Error> {
+        // Where blocks are indented, the lines of a source with errors stay.
+        if self.text.is_deep
+            || self.rules.marks.is_empty()
+            || (self.error_nodes > 0 && !self.rules.is_free)
+        {
+            return Ok(None);
+        }
+        let source = self.text.bytes();
+        let layout = marks_of(&self.tree, source, self.rules).layout(self.text, self.rules);
+        if layout.is_empty() || layout.len() != self.text.line_count() {
+            return Ok(None);
+        }
+        let spelled = aligned(self.text, &layout);
+        let mut text = String::with_capacity(self.text.source.len());
+        write_lines(self.text, &spelled, 1, self.text.line_count(), &mut text);
+        let fewer = count_tokens(counter, &text, check)?;
+        if fewer >= tokens {
+            return Ok(None);
+        }
+        if self.error_nodes > 0 {
+            let limit = self.limits.parse;
+            let again = parse(&mut self.parser, text.as_bytes(), None, limit, check)?;
+            let is_same = again
+                .is_some_and(|again| is_same_tree([&self.tree, &again], [source, text.as_bytes()]));
+            if !is_same {
+                return Ok(None);
+            }
+        }
+        Ok(Some((spelled, text, fewer)))
+    }
+
+    /// Leaves out what was chosen; while the rest has more errors than the source, less safe classes stay.
+    fn remove(
+        &mut self,
+        chosen: &[Node],
+        costs: &LineCosts,
+        check: Check<'_>,
+    ) -> Result<Removed, Error> {
+        let mut before: Vec<Gap> = Vec::new();
+        let mut is_tried = false;
+        for limit in [Class::Statement, Class::Import, Class::Doc, Class::Comment] {
+            let nodes = chosen.iter().filter(|node| node.class <= limit);
+            let gaps = self.gaps(nodes, costs);
+            if !gaps.is_empty() && gaps != before {
+                let (content, edits) = self.text_without(&gaps);
+                if self.keeps_parsing(&content, &edits, check)? {
+                    let outcome = if is_tried {
+                        Outcome::RemovedLess
+                    } else {
+                        Outcome::Removed
+                    };
+                    let mut removed = Removed::nothing(outcome);
+                    removed.content = content;
+                    let numbers = gaps.iter();
+                    removed.gaps = numbers
+                        .map(|&(first, last)| (first as u32, last as u32))
+                        .collect();
+                    return Ok(removed);
+                }
+                is_tried = true;
+            }
+            before = gaps;
+        }
+        let outcome = if is_tried {
+            Outcome::Unparsable
+        } else {
+            Outcome::NothingToGain
+        };
+        Ok(Removed::nothing(outcome))
+    }
+
+    /// The lines to hide: nodes next to each other and the blank lines between them are one gap.
+    fn gaps<'n>(&self, nodes: impl Iterator<Item = &'n Node>, costs: &LineCosts) -> Vec<Gap> {
+        let is_hidden = self.covered(nodes.map(|node| (node.first_line, node.last_line)));
+        let mut gaps: Vec<Gap> = Vec::new();
+        let mut is_open = false;
+        for line in (1..=self.text.line_count()).filter(|&line| self.text.is_filled[line]) {
+            match gaps.last_mut() {
+                Some(gap) if is_open && is_hidden[line] => gap.1 = line,
+                _ if is_hidden[line] => gaps.push((line, line)),
+                _ => {}
+            }
+            is_open = is_hidden[line];
+        }
+        gaps.retain(|&(first, last)| costs.of(first, last) > self.limits.gap_tokens);
+        gaps
+    }
+
+    /// For each line, from 0 on, whether one of the spans covers it.
+    fn covered(&self, spans: impl Iterator<Item = Gap>) -> Vec<bool> {
+        let mut depth = vec![0_i32; self.text.line_count() + 2];
+        for (first, last) in spans {
+            depth[first] += 1;
+            depth[last + 1] -= 1;
+        }
+        let mut sum = 0;
+        let covered = depth.iter().map(|step| {
+            sum += step;
+            sum > 0
+        });
+        covered.collect()
+    }
+
+    /// Whether each gap begins with the first statement of a block all of whose statements are hidden.
+    fn emptied(&self, gaps: &[Gap]) -> Vec<bool> {
+        let mut emptied = vec![false; gaps.len()];
+        if self.rules.ellipsis.is_none() || self.skeleton.blocks.is_empty() {
+            return emptied;
+        }
+        let nodes = self.skeleton.nodes.iter();
+        let comments = nodes.filter(|node| node.class == Class::Comment);
+        let is_comment = self.covered(comments.map(|node| (node.first_line, node.last_line)));
+        let is_hidden = self.covered(gaps.iter().copied());
+        let (mut statements, mut visible) = (vec![0_u32], vec![0_u32]);
+        for line in 1..=self.text.line_count() {
+            let is_statement = self.text.is_filled[line] && !is_comment[line];
+            statements.push(statements[line - 1] + u32::from(is_statement));
+            visible.push(visible[line - 1] + u32::from(is_statement && !is_hidden[line]));
+        }
+        for &(first, last) in &self.skeleton.blocks {
+            if first > last
+                || visible[last] != visible[first - 1]
+                || statements[last] <= statements[first - 1]
+            {
+                continue;
+            }
+            let opening = statements.partition_point(|&count| count <= statements[first - 1]);
+            let gap = gaps.partition_point(|&(_, end)| end < opening);
+            emptied[gap] = true;
+        }
+        emptied
+    }
+
+    /// The file with a mark in place of each gap, and the edits that lead there, the last one first.
+    fn text_without(&self, gaps: &[Gap]) -> (String, Vec<InputEdit>) {
+        let emptied = self.emptied(gaps);
+        let count = self.text.line_count();
+        let mut content = String::with_capacity(self.text.source.len());
+        let mut edits = Vec::new();
+        let mut following = 1;
+        for (&(first, last), is_emptied) in gaps.iter().zip(emptied) {
+            self.show(following, first - 1, &mut content, &mut edits);
+            let mut mark = self.mark((first, last), is_emptied);
+            let is_end = last == count && !self.text.ends_with_newline();
+            if is_end {
+                mark.truncate(mark.trim_end_matches(['\r', '\n']).len());
+            }
+            content.push_str(&mark);
+            let end = self.text.bounds(last);
+            let length = mark.len() - usize::from(mark.ends_with('\n'));
+            let start = self.text.bounds(first).0;
+            edits.push(InputEdit {
+                start_byte: start,
+                old_end_byte: end.1,
+                new_end_byte: start + length,
+                start_position: Point::new(first - 1, 0),
+                old_end_position: Point::new(last - 1, end.1 - end.0),
+                new_end_position: Point::new(first - 1, length),
+            });
+            following = last + 1;
+        }
+        self.show(following, count, &mut content, &mut edits);
+        edits.reverse();
+        (content, edits)
+    }
+
+    fn show(&self, first: usize, last: usize, content: &mut String, edits: &mut Vec<InputEdit>) {
+        if first > last {
+            return;
+        }
+        write_lines(self.text, &self.spelled, first, last, content);
+        for line in first..=last {
+            let (start, end) = self.text.bounds(line);
+            let spelled = self.spelled[line];
+            let (mut lead, mut spaces) = (spelled.start - start, spelled.spaces);
+            let source = self.text.bytes();
+            while lead > 0 && spaces > 0 && source[start + lead - 1] == b' ' {
+                lead -= 1;
+                spaces -= 1;
+            }
+            let mut edit = |from: usize, to: usize, length: usize| {
+                edits.push(InputEdit {
+                    start_byte: from,
+                    old_end_byte: to,
+                    new_end_byte: from + length,
+                    start_position: Point::new(line - 1, from - start),
+                    old_end_position: Point::new(line - 1, to - start),
+                    new_end_position: Point::new(line - 1, from - start + length),
+                });
+            };
+            if lead > 0 || spaces > 0 {
+                edit(start, start + lead, spaces);
+            }
+            let end = end - usize::from(spelled.has_return);
+            if spelled.end < end {
+                edit(spelled.end, end, 0);
+            }
+        }
+    }
+
+    /// The comment that stands for hidden lines, indented and ended like the first of them.
+    fn mark(&self, (first, last): Gap, is_emptied: bool) -> String {
+        let mut line = String::new();
+        self.spelled[first].write(self.text.source, &mut line);
+        let indent = &line[..line.len() - line.trim_start_matches(is_space).len()];
+        let filler = match &self.rules.ellipsis {
+            Some(ellipsis) if is_emptied => format!("{ellipsis}  "),
+            _ => String::new(),
+        };
+        let words = if first == last {
+            format!("... {first}")
+        } else {
+            format!("... {first}-{last}")
+        };
+        let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
+        format!("{indent}{filler}{}{ending}", self.rules.comment(&words))
+    }
+
+    /// Whether the text has no more error nodes than the source.
+    ///
+    /// Where the source has none, what its tree still says of the text is used again; only a text that is found to
+    /// be clean that way is believed, any other one is parsed anew.
+    fn keeps_parsing(
+        &mut self,
+        content: &str,
+        edits: &[InputEdit],
+        check: Check<'_>,
+    ) -> Result<bool, Error> {
+        let limit = self.limits.parse;
+        if self.error_nodes == 0 {
+            let mut old = self.tree.clone();
+            for edit in edits {
+                old.edit(edit);
+            }
+            let tree = parse(
+                &mut self.parser,
+                content.as_bytes(),
+                Some(&old),
+                limit,
+                check,
+            )?;
+            if tree.is_some_and(|tree| !tree.root_node().has_error()) {
+                return Ok(true);
+            }
+        }
+        let tree = parse(&mut self.parser, content.as_bytes(), None, limit, check)?;
+        Ok(tree.is_some_and(|tree| count_broken_nodes(tree.root_node()) <= self.error_nodes))
+    }
+}

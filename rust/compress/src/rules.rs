@@ -1,0 +1,288 @@
+//! What the tables say of one language, checked and with its queries compiled.
+
+use std::fmt;
+
+use serde::Deserialize;
+use tree_sitter::{Language, Query};
+
+use crate::layout::Mark;
+use crate::nodes::Class;
+
+/// Why the rules of a language cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RulesError(String);
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+/// What indentation means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Indentation {
+    Free,
+    Blocks,
+    Columns,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    definitions: String,
+    compress: String,
+    indentation: Indentation,
+    literals: Vec<String>,
+    comments: Vec<String>,
+    opening: Vec<String>,
+    closing: Vec<String>,
+    separator: String,
+    name_separators: Vec<String>,
+    keywords: std::collections::BTreeMap<String, String>,
+    clauses_are_one: bool,
+    ellipsis: Option<String>,
+    line_comment: Option<String>,
+    block_comment: Option<(String, String)>,
+}
+
+/// Kinds of definitions; the order is that of the twin's, and means nothing.
+const KINDS: [&str; 15] = [
+    "module",
+    "class",
+    "interface",
+    "struct",
+    "union",
+    "enum",
+    "trait",
+    "type",
+    "implementation",
+    "function",
+    "method",
+    "constant",
+    "variable",
+    "field",
+    "macro",
+];
+
+/// A kind of definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kind(u8);
+
+impl Kind {
+    fn of(name: &str) -> Result<Self, RulesError> {
+        KINDS
+            .iter()
+            .position(|kind| *kind == name)
+            .map(|number| Self(number as u8))
+            .ok_or_else(|| RulesError(format!("{name:?} is no kind of definition")))
+    }
+
+    fn name(self) -> &'static str {
+        KINDS[self.0 as usize]
+    }
+
+    pub(crate) fn is_callable(self) -> bool {
+        matches!(self.name(), "function" | "method")
+    }
+
+    pub(crate) fn is_value(self) -> bool {
+        matches!(self.name(), "constant" | "variable" | "field")
+    }
+
+    fn is_type(self) -> bool {
+        matches!(
+            self.name(),
+            "class" | "interface" | "struct" | "union" | "enum" | "trait" | "implementation"
+        )
+    }
+
+    /// The kind inside a definition: functions of types are methods, their variables fields.
+    pub(crate) fn inside(self, scope: Option<Kind>) -> Kind {
+        let becomes = match self.name() {
+            "function" => "method",
+            "variable" => "field",
+            _ => return self,
+        };
+        if scope.is_some_and(Kind::is_type) {
+            Kind::of(becomes).unwrap_or(self)
+        } else {
+            self
+        }
+    }
+}
+
+/// What a capture stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    Defined(Kind),
+    Definition,
+    Keyword,
+    Name,
+    Body,
+    Last,
+    Qualifier,
+    Outer,
+    Inner,
+    Lead,
+    Access,
+    Local,
+    Node(Class),
+    Block { inset: u32 },
+    Other,
+}
+
+impl Role {
+    fn of_definitions(name: &str) -> Result<Self, RulesError> {
+        if let Some(kind) = name.strip_prefix("definition.") {
+            return Ok(Self::Defined(Kind::of(kind)?));
+        }
+        Ok(match name {
+            "definition" => Self::Definition,
+            "keyword" => Self::Keyword,
+            "name" => Self::Name,
+            "body" => Self::Body,
+            "last" => Self::Last,
+            "qualifier" => Self::Qualifier,
+            "outer" => Self::Outer,
+            "inner" => Self::Inner,
+            "lead" => Self::Lead,
+            "access" => Self::Access,
+            "local" => Self::Local,
+            _ => Self::Other,
+        })
+    }
+
+    fn of_compress(name: &str) -> Self {
+        match name {
+            "comment" => Self::Node(Class::Comment),
+            "doc" => Self::Node(Class::Doc),
+            "import" => Self::Node(Class::Import),
+            "boilerplate" => Self::Node(Class::Boilerplate),
+            "attribute" => Self::Node(Class::Attribute),
+            "body.statement" => Self::Node(Class::Statement),
+            "block" => Self::Block { inset: 0 },
+            "block.delimited" => Self::Block { inset: 1 },
+            _ => Self::Other,
+        }
+    }
+}
+
+/// One query with the roles of its captures.
+#[derive(Debug)]
+pub(crate) struct RoledQuery {
+    pub(crate) query: Query,
+    pub(crate) roles: Vec<Role>,
+}
+
+/// One language.
+#[derive(Debug)]
+pub struct Rules {
+    pub(crate) language: Language,
+    /// Definitions and what may go.
+    pub(crate) all: RoledQuery,
+    /// Definitions alone, for texts that are nested too deeply for more.
+    pub(crate) definitions: RoledQuery,
+    /// By kind id of the grammar; empty where no line may be indented differently.
+    pub(crate) marks: Vec<Mark>,
+    pub(crate) is_free: bool,
+    pub(crate) separator: String,
+    pub(crate) name_separators: Vec<String>,
+    pub(crate) keywords: Vec<(String, Kind)>,
+    pub(crate) clauses_are_one: bool,
+    pub(crate) ellipsis: Option<String>,
+    line_comment: Option<String>,
+    block_comment: Option<(String, String)>,
+}
+
+impl Rules {
+    /// Reads the rules of a language from JSON.
+    ///
+    /// # Errors
+    ///
+    /// When the table has another form, a query does not compile, or a kind of definition is unknown.
+    pub fn new(language: Language, table: &str) -> Result<Self, RulesError> {
+        let table: Table =
+            serde_json::from_str(table).map_err(|error| RulesError(error.to_string()))?;
+        let compile = |text: &str| {
+            Query::new(&language, text)
+                .map_err(|error| RulesError(format!("query does not compile: {error}")))
+        };
+        let definitions = compile(&table.definitions)?;
+        let all = compile(&format!("{}\n{}", table.definitions, table.compress))?;
+        let own = definitions.capture_names().len();
+        let roles: Vec<Role> = all
+            .capture_names()
+            .iter()
+            .enumerate()
+            .map(|(id, name)| {
+                if id < own {
+                    Role::of_definitions(name)
+                } else {
+                    Ok(Role::of_compress(name))
+                }
+            })
+            .collect::<Result<_, _>>()?;
+        let keywords = table
+            .keywords
+            .iter()
+            .map(|(word, kind)| Ok((word.clone(), Kind::of(kind)?)))
+            .collect::<Result<_, _>>()?;
+        let marks = marks_of(&language, &table);
+        Ok(Self {
+            definitions: RoledQuery {
+                query: definitions,
+                roles: roles[..own].to_vec(),
+            },
+            all: RoledQuery { query: all, roles },
+            marks,
+            is_free: table.indentation == Indentation::Free,
+            language,
+            separator: table.separator,
+            name_separators: table.name_separators,
+            keywords,
+            clauses_are_one: table.clauses_are_one,
+            ellipsis: table.ellipsis,
+            line_comment: table.line_comment,
+            block_comment: table.block_comment,
+        })
+    }
+
+    /// The words as a comment.
+    pub(crate) fn comment(&self, words: &str) -> String {
+        match (&self.line_comment, &self.block_comment) {
+            (Some(line), _) => format!("{line} {words}"),
+            (None, Some((opening, closing))) => {
+                format!(
+                    "{opening} {} {closing}",
+                    words.replace(closing.as_str(), "")
+                )
+            }
+            (None, None) => words.to_owned(),
+        }
+    }
+}
+
+fn marks_of(language: &Language, table: &Table) -> Vec<Mark> {
+    if table.indentation == Indentation::Columns {
+        return Vec::new();
+    }
+    let mut marks = vec![Mark::None; language.node_kind_count()];
+    let groups = [
+        (&table.literals, true, Mark::Literal),
+        (&table.comments, true, Mark::Comment),
+        (&table.opening, false, Mark::Open),
+        (&table.closing, false, Mark::Close),
+    ];
+    for (names, is_named, mark) in groups {
+        for name in names {
+            let id = language.id_for_node_kind(name, is_named) as usize;
+            if id != 0 && id < marks.len() {
+                marks[id] = mark;
+            }
+        }
+    }
+    marks
+}

@@ -1,0 +1,204 @@
+//! Syntax trees: parsing within a limit, one walk and one query for everything that is asked of a tree.
+
+use std::ops::ControlFlow;
+
+use ctxsieve_kernels::Error;
+use tree_sitter::{
+    Language, Node, ParseOptions, ParseState, Parser, Point, QueryCursor, QueryCursorOptions,
+    QueryCursorState, StreamingIterator, Tree,
+};
+
+use crate::costs::Check;
+use crate::definitions::{Facts, Span};
+use crate::layout::{Mark, Marks};
+use crate::nodes::Class;
+use crate::rules::{Role, RoledQuery, Rules};
+
+/// A parser of one language.
+pub(crate) fn parser_of(language: &Language) -> Result<Parser, Error> {
+    let mut parser = Parser::new();
+    parser
+        .set_language(language)
+        .map_err(|error| Error::Invalid(error.to_string()))?;
+    Ok(parser)
+}
+
+/// The tree, or None when the parser made more than `limit` call-backs; an old tree was edited to fit the source.
+pub(crate) fn parse(
+    parser: &mut Parser,
+    source: &[u8],
+    old: Option<&Tree>,
+    limit: u64,
+    check: Check<'_>,
+) -> Result<Option<Tree>, Error> {
+    let (mut calls, mut is_interrupted) = (0_u64, false);
+    let mut progress = |_: &ParseState| {
+        calls += 1;
+        is_interrupted = check();
+        if calls > limit || is_interrupted {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut read = |offset: usize, _: Point| source.get(offset..).unwrap_or_default();
+    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    if is_interrupted {
+        return Err(Error::Interrupted);
+    }
+    if tree.is_none() {
+        // A stopped parser would resume with its next source.
+        parser.reset();
+    }
+    Ok(tree)
+}
+
+/// Error and missing nodes.
+pub(crate) fn count_broken_nodes(root: Node<'_>) -> u32 {
+    let mut count = 0;
+    let mut pending = vec![root];
+    let mut cursor = root.walk();
+    while let Some(node) = pending.pop() {
+        count += u32::from(node.is_missing()) + u32::from(node.is_error());
+        if node.has_error() {
+            pending.extend(node.children(&mut cursor));
+        }
+    }
+    count
+}
+
+/// What marks the lines of a source.
+pub(crate) fn marks_of(tree: &Tree, source: &[u8], rules: &Rules) -> Marks {
+    let mut marks = Marks::default();
+    visit(tree, |node| {
+        let kind = node.kind_id() as usize;
+        let mark = rules.marks.get(kind).copied().unwrap_or(Mark::None);
+        if mark != Mark::None {
+            marks.add(source, mark, (node.start_byte(), node.end_byte()));
+        }
+    });
+    marks
+}
+
+/// Calls `see` with every node in preorder.
+pub(crate) fn visit<'tree>(tree: &'tree Tree, mut see: impl FnMut(Node<'tree>)) {
+    let mut cursor = tree.walk();
+    loop {
+        see(cursor.node());
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}
+
+/// What the query of a language names.
+#[derive(Debug, Default)]
+pub(crate) struct Named {
+    pub(crate) nodes: Vec<(Class, Span)>,
+    pub(crate) blocks: Vec<(u32, Span)>,
+}
+
+/// Runs a query; None when more than `match_limit` matches were open at once.
+pub(crate) fn query<'a>(
+    tree: &Tree,
+    source: &'a [u8],
+    asked: &RoledQuery,
+    rules: &'a Rules,
+    match_limit: u32,
+    check: Check<'_>,
+) -> Result<Option<(Facts<'a>, Named)>, Error> {
+    let mut cursor = QueryCursor::new();
+    cursor.set_match_limit(match_limit);
+    let mut is_interrupted = false;
+    let mut progress = |_: &QueryCursorState| {
+        is_interrupted = check();
+        if is_interrupted {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    };
+    let options = QueryCursorOptions::new().progress_callback(&mut progress);
+    let mut matches = cursor.matches_with_options(&asked.query, tree.root_node(), source, options);
+    let (mut facts, mut named) = (Facts::new(source, rules), Named::default());
+    let mut members: Vec<(u32, Role, Span)> = Vec::new();
+    let mut own: Vec<(Role, Span)> = Vec::new();
+    while let Some(one) = matches.next() {
+        members.clear();
+        members.extend(one.captures.iter().map(|capture| {
+            let span = (capture.node.start_byte(), capture.node.end_byte());
+            (capture.index, asked.roles[capture.index as usize], span)
+        }));
+        members.sort_by_key(|&(index, ..)| index);
+        own.clear();
+        for &(_, role, span) in &members {
+            match role {
+                Role::Node(class) => named.nodes.push((class, span)),
+                Role::Block { inset } => named.blocks.push((inset, span)),
+                Role::Other => {}
+                _ => own.push((role, span)),
+            }
+        }
+        if !own.is_empty() {
+            facts.add_match(one.pattern_index, &own);
+        }
+    }
+    drop(matches);
+    if is_interrupted {
+        return Err(Error::Interrupted);
+    }
+    Ok((!cursor.did_exceed_match_limit()).then_some((facts, named)))
+}
+
+/// Whether two sources have the same nodes and texts, positions apart.
+pub(crate) fn is_same_tree(trees: [&Tree; 2], sources: [&[u8]; 2]) -> bool {
+    let [before, after] = [0, 1].map(|side| {
+        let mut nodes = Vec::new();
+        visit_with_depth(trees[side], |node, field, depth| {
+            let flags = (
+                node.is_named(),
+                node.is_error(),
+                node.is_missing(),
+                node.is_extra(),
+                node.has_error(),
+            );
+            let text = (node.child_count() == 0).then(|| {
+                let text = &sources[side][node.byte_range()];
+                let end = text.iter().rposition(|&byte| !byte_is_space(byte));
+                &text[..end.map_or(0, |at| at + 1)]
+            });
+            nodes.push((node.kind_id(), field, depth, flags, text));
+        });
+        nodes
+    });
+    before == after
+}
+
+fn byte_is_space(byte: u8) -> bool {
+    crate::lines::is_byte_space(byte)
+}
+
+fn visit_with_depth<'tree>(tree: &'tree Tree, mut see: impl FnMut(Node<'tree>, u16, u32)) {
+    let mut cursor = tree.walk();
+    let mut depth = 0;
+    loop {
+        let field = cursor.field_id().map_or(0, std::num::NonZero::get);
+        see(cursor.node(), field, depth);
+        if cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+            depth -= 1;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+"""The native removal of nodes shows the same text, for the same reason, as its twin in Python."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from compression_rules import CODE, fixture_sources, renderings, source_of
+from ctxsieve._kernels.pure.remove_nodes import remove_nodes as leave_it_to_the_twin
+from ctxsieve.compress import SourceFile, find_whole_nodes, keeps_parsing, render_aggressive
+from ctxsieve.compress import native as native_path
+from ctxsieve.compress import nodes as node_search
+from ctxsieve.compress.nodes import find_removable_nodes
+from ctxsieve.languages import LANGUAGES
+from ctxsieve.tokens import count_tokens
+from fuzz.compression_corpus import files_of_code, sample
+from strategies.backends import native
+from strategies.programs import programs
+
+relaxed = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+SAMPLES = {name: b"\n".join(fixture_sources(name)) for name in CODE}
+NOISE = [
+    b"",
+    b"{",
+    b"}",
+    b'"',
+    b"(",
+    b"\n",
+    b"/*",
+    b"\r\n",
+    b"\xc3\xa9 \xd9\xa3x",
+    b"\xe3\x80\x80",
+    b"#",
+    b"'''",
+    b"\\",
+]
+
+
+def assert_same(name: str, data: bytes) -> None:
+    plain = source_of(name, data)
+    for source in (plain, replace(source_of(name, data), is_aligned=True)):
+        ours = outcomes(source)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(native_path, "remove_nodes", leave_it_to_the_twin)
+            patch.setattr(node_search, "find_nodes", leave_it_to_the_twin)
+            twins = outcomes(replace(source_of(name, data), is_aligned=source.is_aligned))
+        assert ours == twins
+
+
+def outcomes(source: SourceFile) -> list[object]:
+    found: list[object] = [find_removable_nodes(source), find_whole_nodes(replace(source))]
+    for label, removal in renderings(source):
+        rendering = removal.rendering
+        found.append((label, rendering, removal.reason))
+        if rendering is not None:
+            assert rendering.tokens == count_tokens(rendering.content), label
+            found.append(keeps_parsing(source, rendering.content + "\n)"))
+    return [*found, find_whole_nodes(source)]
+
+
+def test_the_native_core_does_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = []
+    real = native_path.remove_nodes
+    monkeypatch.setattr(native_path, "remove_nodes", lambda *given, **limits: done.append(real(*given, **limits)))
+    render_aggressive(source_of("python", SAMPLES["python"]))
+    assert native.NodeRemover is not None
+    assert [found.outcome for found in done if found is not None] == [0]
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_fixtures_are_the_same(name: str) -> None:
+    for data in [*fixture_sources(name), SAMPLES[name], SAMPLES[name].replace(b"\n", b"\r\n").rstrip()]:
+        assert_same(name, data)
+
+
+@pytest.mark.parametrize("name", CODE)
+@relaxed
+@given(data=st.data())
+def test_damaged_fixtures_are_the_same(name: str, data: st.DataObject) -> None:
+    text = SAMPLES[name]
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, min(len(text), start + 400)))
+    assert_same(name, text[:start] + data.draw(st.sampled_from(NOISE)) + text[end:])
+
+
+@pytest.mark.parametrize("name", CODE)
+@relaxed
+@given(data=st.data())
+def test_generated_programs_are_the_same(name: str, data: st.DataObject) -> None:
+    assert_same(name, data.draw(programs(name)))
+
+
+def test_real_files_are_the_same() -> None:
+    project = Path(__file__).parents[2]
+    for path in sample(files_of_code([project / "python", project / "rust"]), 16):
+        assert_same("rust" if path.suffix == ".rs" else "python", path.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("python", b""),
+        ("python", b"# only\n   "),
+        ("python", b"(" * 3000 + b")" * 3000 + b"\n"),
+        ("c", b"void f(int a){" + b"if(a){" * 3000 + b"a=1;" + b"}" * 3000 + b"}\n"),
+        ("python", b"def f():\r    x = 1\r\n\r\n\f\n    y = 2 \\\n  + 3\n"),
+        (
+            "python",
+            b"\xff\xfe" + "class Größe:\n    # ä\n    def f(self):\n        return ٣x\n".encode("utf-16-le"),
+        ),
+        ("python", b"\xff\xfe# caf\xe9\n"),
+        ("elixir", b"defmodule A do\n  def f(1), do: 1\n  def f(2), do: 2\n  # x\n  def g(x), do: x\nend\n" * 3),
+        ("ruby", b"x = 1 <<~A\n  text\nA\ny = 1 << 2\nputs <<'B'\n b\nB\n"),
+    ],
+)
+def test_unusual_texts_are_the_same(name: str, data: bytes) -> None:
+    assert name in LANGUAGES
+    assert_same(name, data)
