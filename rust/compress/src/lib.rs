@@ -15,6 +15,7 @@ mod lines;
 mod names;
 mod nodes;
 mod removal;
+mod roots;
 mod rules;
 mod spelling;
 mod tree;

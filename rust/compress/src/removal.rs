@@ -8,11 +8,12 @@ use tree_sitter::{InputEdit, Parser, Point, Tree};
 
 use crate::choice::Subject;
 use crate::costs::{Check, LineCosts, count_tokens};
+use crate::layout::Marks;
 use crate::lines::{Text, is_space};
 use crate::nodes::{Class, Node, Skeleton};
 use crate::rules::Rules;
 use crate::spelling::{Spelled, aligned, as_they_stand, write_lines};
-use crate::tree::{count_broken_nodes, is_same_tree, marks_of, parse, parser_of, query};
+use crate::tree::{count_broken_nodes, is_same_tree, parse, parser_of, query};
 use crate::{Choice, WideCharacters};
 
 /// How far the work may go.
@@ -99,7 +100,7 @@ fn parse_and_find(
     rules: &Rules,
     limits: Limits,
     check: Check<'_>,
-) -> Result<(Found, Option<Tree>), Error> {
+) -> Result<(Found, Option<(Tree, Marks)>), Error> {
     let mut found = Found {
         skeleton: Skeleton::default(),
         error_nodes: 0,
@@ -117,13 +118,13 @@ fn parse_and_find(
         &rules.all
     };
     let named = query(&tree, source, asked, rules, limits.matches, check)?;
-    let Some((facts, named)) = named else {
+    let Some(named) = named else {
         return Ok((found, None));
     };
-    let definitions = facts.definitions();
+    let definitions = named.facts.definitions();
     found.skeleton = Skeleton::new(text, &definitions, &named.nodes, &named.blocks);
     found.is_complete = true;
-    Ok((found, Some(tree)))
+    Ok((found, Some((tree, named.marks))))
 }
 
 /// Leaves the chosen nodes out; shown lines are aligned where `is_aligned`.
@@ -145,7 +146,7 @@ pub fn remove_nodes(
     let mut parser = parser_of(&rules.language)?;
     let text = Text::new(source);
     let (found, tree) = parse_and_find(&mut parser, &text, rules, limits, check)?;
-    let Some(tree) = tree else {
+    let Some((tree, marks)) = tree else {
         return Ok((Removed::nothing(Outcome::TooLarge), found));
     };
     let mut file = File {
@@ -160,7 +161,7 @@ pub fn remove_nodes(
     };
     let mut tokens = count_tokens(counter, source, check)?;
     let spelling = if is_aligned {
-        file.align(tokens, counter, check)?
+        file.align(marks, tokens, counter, check)?
     } else {
         None
     };
@@ -204,6 +205,7 @@ impl File<'_> {
     /// The lines in fewest tokens, their text and its tokens, None where nothing is gained.
     fn align(
         &mut self,
+        marks: Marks,
         tokens: u64,
         counter: &mut Counter,
         check: Check<'_>,
@@ -216,7 +218,7 @@ impl File<'_> {
             return Ok(None);
         }
         let source = self.text.bytes();
-        let layout = marks_of(&self.tree, source, self.rules).layout(self.text, self.rules);
+        let layout = marks.layout(self.text, self.rules);
         if layout.is_empty() || layout.len() != self.text.line_count() {
             return Ok(None);
         }

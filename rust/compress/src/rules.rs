@@ -7,6 +7,7 @@ use tree_sitter::{Language, Query};
 
 use crate::layout::Mark;
 use crate::nodes::Class;
+use crate::roots::roots_of;
 
 /// Why the rules of a language cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,6 +176,8 @@ impl Role {
 pub(crate) struct RoledQuery {
     pub(crate) query: Query,
     pub(crate) roles: Vec<Role>,
+    /// By kind id, whether a match may begin at such a node; None where any node may be its beginning.
+    pub(crate) roots: Option<Vec<bool>>,
 }
 
 /// One language.
@@ -213,6 +216,11 @@ impl Rules {
         let definitions = compile(&table.definitions)?;
         let all = compile(&format!("{}\n{}", table.definitions, table.compress))?;
         let own = definitions.capture_names().len();
+        let roots = roots_of(
+            &all,
+            &format!("{}\n{}", table.definitions, table.compress),
+            &language,
+        );
         let roles: Vec<Role> = all
             .capture_names()
             .iter()
@@ -235,8 +243,13 @@ impl Rules {
             definitions: RoledQuery {
                 query: definitions,
                 roles: roles[..own].to_vec(),
+                roots: None,
             },
-            all: RoledQuery { query: all, roles },
+            all: RoledQuery {
+                query: all,
+                roles,
+                roots,
+            },
             marks,
             is_free: table.indentation == Indentation::Free,
             language,

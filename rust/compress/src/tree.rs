@@ -68,43 +68,16 @@ pub(crate) fn count_broken_nodes(root: Node<'_>) -> u32 {
     count
 }
 
-/// What marks the lines of a source.
-pub(crate) fn marks_of(tree: &Tree, source: &[u8], rules: &Rules) -> Marks {
-    let mut marks = Marks::default();
-    visit(tree, |node| {
-        let kind = node.kind_id() as usize;
-        let mark = rules.marks.get(kind).copied().unwrap_or(Mark::None);
-        if mark != Mark::None {
-            marks.add(source, mark, (node.start_byte(), node.end_byte()));
-        }
-    });
-    marks
-}
-
-/// Calls `see` with every node in preorder.
-pub(crate) fn visit<'tree>(tree: &'tree Tree, mut see: impl FnMut(Node<'tree>)) {
-    let mut cursor = tree.walk();
-    loop {
-        see(cursor.node());
-        if cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
-            }
-        }
-    }
-}
-
-/// What the query of a language names.
-#[derive(Debug, Default)]
-pub(crate) struct Named {
+/// What is asked of a tree.
+#[derive(Debug)]
+pub(crate) struct Named<'a> {
+    pub(crate) facts: Facts<'a>,
     pub(crate) nodes: Vec<(Class, Span)>,
     pub(crate) blocks: Vec<(u32, Span)>,
+    pub(crate) marks: Marks,
 }
 
-/// Runs a query; None when more than `match_limit` matches were open at once.
+/// Asks a tree what its language's query names; None when more than `match_limit` matches were open at once.
 pub(crate) fn query<'a>(
     tree: &Tree,
     source: &'a [u8],
@@ -112,48 +85,130 @@ pub(crate) fn query<'a>(
     rules: &'a Rules,
     match_limit: u32,
     check: Check<'_>,
-) -> Result<Option<(Facts<'a>, Named)>, Error> {
+) -> Result<Option<Named<'a>>, Error> {
     let mut cursor = QueryCursor::new();
     cursor.set_match_limit(match_limit);
-    let mut is_interrupted = false;
-    let mut progress = |_: &QueryCursorState| {
-        is_interrupted = check();
-        if is_interrupted {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
+    let mut named = Named {
+        facts: Facts::new(source, rules),
+        nodes: Vec::new(),
+        blocks: Vec::new(),
+        marks: Marks::default(),
+    };
+    let mut matched = Matched::default();
+    let is_complete = match &asked.roots {
+        None => {
+            let root = tree.root_node();
+            let is_complete = matched.ask(root, &mut cursor, source, asked, &mut named, check)?;
+            visit(tree, |node| {
+                named.mark(node, source, rules);
+                Ok(true)
+            })?;
+            is_complete
+        }
+        Some(roots) => {
+            // A match begins at its root only: what is below belongs to it as far as the pattern goes.
+            cursor.set_max_start_depth(Some(0));
+            visit(tree, |node| {
+                named.mark(node, source, rules);
+                let kind = node.kind_id() as usize;
+                if roots.get(kind).copied().unwrap_or(false) {
+                    matched.ask(node, &mut cursor, source, asked, &mut named, check)
+                } else {
+                    Ok(true)
+                }
+            })?
         }
     };
-    let options = QueryCursorOptions::new().progress_callback(&mut progress);
-    let mut matches = cursor.matches_with_options(&asked.query, tree.root_node(), source, options);
-    let (mut facts, mut named) = (Facts::new(source, rules), Named::default());
-    let mut members: Vec<(u32, Role, Span)> = Vec::new();
-    let mut own: Vec<(Role, Span)> = Vec::new();
-    while let Some(one) = matches.next() {
-        members.clear();
-        members.extend(one.captures.iter().map(|capture| {
-            let span = (capture.node.start_byte(), capture.node.end_byte());
-            (capture.index, asked.roles[capture.index as usize], span)
-        }));
-        members.sort_by_key(|&(index, ..)| index);
-        own.clear();
-        for &(_, role, span) in &members {
-            match role {
-                Role::Node(class) => named.nodes.push((class, span)),
-                Role::Block { inset } => named.blocks.push((inset, span)),
-                Role::Other => {}
-                _ => own.push((role, span)),
+    Ok(is_complete.then_some(named))
+}
+
+impl Named<'_> {
+    fn mark(&mut self, node: Node<'_>, source: &[u8], rules: &Rules) {
+        let kind = node.kind_id() as usize;
+        let mark = rules.marks.get(kind).copied().unwrap_or(Mark::None);
+        if mark != Mark::None {
+            let span = (node.start_byte(), node.end_byte());
+            self.marks.add(source, mark, span);
+        }
+    }
+}
+
+/// Lists that are used again for every match.
+#[derive(Default)]
+struct Matched {
+    members: Vec<(u32, Role, Span)>,
+    own: Vec<(Role, Span)>,
+}
+
+impl Matched {
+    /// Takes the matches from a node on; says whether they stayed within the cursor's limit.
+    fn ask(
+        &mut self,
+        node: Node<'_>,
+        cursor: &mut QueryCursor,
+        source: &[u8],
+        asked: &RoledQuery,
+        named: &mut Named<'_>,
+        check: Check<'_>,
+    ) -> Result<bool, Error> {
+        let mut is_interrupted = false;
+        let mut progress = |_: &QueryCursorState| {
+            is_interrupted = check();
+            if is_interrupted {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let options = QueryCursorOptions::new().progress_callback(&mut progress);
+        let mut matches = cursor.matches_with_options(&asked.query, node, source, options);
+        while let Some(one) = matches.next() {
+            self.members.clear();
+            self.members.extend(one.captures.iter().map(|capture| {
+                let span = (capture.node.start_byte(), capture.node.end_byte());
+                (capture.index, asked.roles[capture.index as usize], span)
+            }));
+            self.members.sort_by_key(|&(index, ..)| index);
+            self.own.clear();
+            for &(_, role, span) in &self.members {
+                match role {
+                    Role::Node(class) => named.nodes.push((class, span)),
+                    Role::Block { inset } => named.blocks.push((inset, span)),
+                    Role::Other => {}
+                    _ => self.own.push((role, span)),
+                }
+            }
+            if !self.own.is_empty() {
+                named.facts.add_match(one.pattern_index, &self.own);
             }
         }
-        if !own.is_empty() {
-            facts.add_match(one.pattern_index, &own);
+        drop(matches);
+        if is_interrupted {
+            return Err(Error::Interrupted);
+        }
+        Ok(!cursor.did_exceed_match_limit())
+    }
+}
+
+/// Shows `see` every node in preorder, until it says no; returns whether it never did.
+fn visit<'tree>(
+    tree: &'tree Tree,
+    mut see: impl FnMut(Node<'tree>) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    let mut cursor = tree.walk();
+    loop {
+        if !see(cursor.node())? {
+            return Ok(false);
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Ok(true);
+            }
         }
     }
-    drop(matches);
-    if is_interrupted {
-        return Err(Error::Interrupted);
-    }
-    Ok((!cursor.did_exceed_match_limit()).then_some((facts, named)))
 }
 
 /// Whether two sources have the same nodes and texts, positions apart.
