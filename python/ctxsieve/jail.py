@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import translate
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import TracebackType
 
@@ -140,6 +140,7 @@ def check_path(path: str | os.PathLike[str]) -> str:
     return plain
 
 
+@lru_cache(maxsize=4096)
 def is_secret(path: str) -> bool:
     """Return whether files of this name hold credentials by custom (`.env`, `id_rsa`, `*.pem`, anything in `.ssh`)."""
     parts = [_folded(part) for part in _SEPARATORS.split(path)]
@@ -226,6 +227,8 @@ def _check_spelling(text: str, spelling: str) -> None:
             raise PathError(f"path {_shown(text)} names a device or a stream: it is never opened")
 
 
+# The same directories stand in path after path.
+@lru_cache(maxsize=4096)
 def _folded(part: str) -> str:
     """Return one component as the most lenient file system would compare it."""
     plain = _IGNORABLE.sub("", unicodedata.normalize("NFKC", part)).casefold()

@@ -17,7 +17,7 @@ from ctxsieve.tokens import count_tokens
 from ctxsieve.values import dataclass, field
 
 if TYPE_CHECKING:
-    from ctxsieve._kernels import FoundNodes
+    from ctxsieve._kernels import FoundNodes, SyntaxNodes
     from ctxsieve.compress.line_facts import LineFacts
     from ctxsieve.languages import Capture
 
@@ -31,6 +31,7 @@ class _Findings:
     syntax: "tuple[ParsedFile, Sequence[Capture]] | None" = None
     tokens: int | None = None
     nodes: "FoundNodes | None" = None
+    tree: "SyntaxNodes | None" = None
 
 
 @dataclass(frozen=True)

@@ -91,7 +91,7 @@ class Language:
 
     def query(self, name: str) -> str:
         """Return the text of the query file `name` (definitions, imports, compress, complexity), else nothing."""
-        return _read_query(self.directory.parent / (self.queries_of or self.name) / f"{name}.scm")
+        return _read_query(self, name)
 
     def comment(self, text: str) -> str:
         """Return `text` (one line) as a comment of this language; plain text where the format has no comments."""
@@ -108,7 +108,8 @@ class Language:
 
 # Asked for several times for every file that is parsed.
 @cache
-def _read_query(path: Path) -> str:
+def _read_query(language: Language, name: str) -> str:
+    path = language.directory.parent / (language.queries_of or language.name) / f"{name}.scm"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 

@@ -4,7 +4,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
+import numpy as np
+
+from ctxsieve._kernels import PARSE_LIMIT, SyntaxNodes, grammar_kinds, syntax_nodes
 from ctxsieve.compress.modes import merge_ranges
 from ctxsieve.compress.prose.entries import Entry, short
 from ctxsieve.compress.source import SourceFile
@@ -106,28 +108,31 @@ def _nodes(source: SourceFile, kinds: frozenset[str], levels: frozenset[str] = f
     language = source.language
     if language is None or language.grammar is None or len(source.data) > _MOST_BYTES or not kinds:
         return
-    tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
-    names = grammar_kinds(language.grammar)
-    wanted = {number for number, name in enumerate(names) if name in kinds}
+    tree, names = _tree(source, language.grammar), grammar_kinds(language.grammar)
+    wanted = [number for number, name in enumerate(names) if name in kinds]
+    positions = np.flatnonzero(np.isin(tree.kind, wanted) & (tree.end_byte > tree.start_byte))
     counted = {number for number, name in enumerate(names) if name in levels}
-    depths: list[int] = []
-    rows = zip(
-        tree.kind.tolist(),
-        tree.parent.tolist(),
-        tree.start_byte.tolist(),
-        tree.end_byte.tolist(),
-        strict=True,
-    )
-    for kind, parent, start, end in rows:
-        depth = 0 if parent == _NO_PARENT else depths[parent]
-        depths.append(depth + (kind in counted))
-        if kind in wanted and end > start:
-            while end > start and source.data[end - 1] in b" \t\r\n":
-                end -= 1
-            # A few hundred bytes are more than any label shows.
-            text = source.data[start : min(end, start + 400)].decode("utf-8", "replace")
-            last = source.line_of(max(start, end - 1))
-            yield _Node(names[kind], text, LineRange(source.line_of(start), last), depth, parent)
+    parents, all_kinds = (tree.parent.tolist(), tree.kind.tolist()) if len(positions) else ([], [])
+    columns = (column[positions].tolist() for column in (tree.start_byte, tree.end_byte))
+    for position, start, end in zip(positions.tolist(), *columns, strict=True):
+        while end > start and source.data[end - 1] in b" \t\r\n":
+            end -= 1
+        # A few hundred bytes are more than any label shows.
+        text = source.data[start : min(end, start + 400)].decode("utf-8", "replace")
+        last = source.line_of(max(start, end - 1))
+        depth, around = 0, parents[position]
+        while counted and around != _NO_PARENT:
+            depth += all_kinds[around] in counted
+            around = parents[around]
+        span = LineRange(source.line_of(start), last)
+        yield _Node(names[all_kinds[position]], text, span, depth, parents[position])
+
+
+def _tree(source: SourceFile, grammar: str) -> SyntaxNodes:
+    """Return the nodes of a text, which is parsed once for all that is asked of it."""
+    if source.findings.tree is None:
+        source.findings.tree = syntax_nodes([source.data], grammar, parse_limit=PARSE_LIMIT, threads=1)
+    return source.findings.tree
 
 
 def _label(node: _Node) -> str:
