@@ -15,7 +15,7 @@ from ctxsieve.graph.edges import Edges, load_edges
 from ctxsieve.graph.index import FileFlag, Index
 from ctxsieve.graph.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
 from ctxsieve.graph.segment import CorruptCacheError, Segment
-from ctxsieve.graph.tables import languages_of, load_scan_tables, tables_fingerprint
+from ctxsieve.graph.tables import languages_of, recall_scan_tables, tables_fingerprint
 from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.languages import Role, role_of
 from ctxsieve.values import dataclass
@@ -360,7 +360,7 @@ def _fresh(place: _Place, tree: WalkedTree, now_ns: int, roles: list[str]) -> Ma
         paths=tree.paths,
         segments=[segment],
         roles=roles,
-        languages=list(load_scan_tables().names),
+        languages=list(recall_scan_tables(place.directory, place.fingerprint).names),
         skipped=tree.skipped,
         repositories=tree.repositories,
         sizes=tree.sizes,
@@ -382,7 +382,7 @@ def _roles_of(tree: WalkedTree, documents: npt.NDArray[np.int64], roles: Sequenc
 
 def _scan(place: _Place, tree: WalkedTree, documents: npt.NDArray[np.int64]) -> tuple[str, int]:
     """Scan documents into a new segment; return its name and checksum."""
-    tables = load_scan_tables()
+    tables = recall_scan_tables(place.directory, place.fingerprint)
     paths = [tree.paths[document] for document in documents.tolist()]
     place.on_progress("scan", 0, len(paths))
     languages = languages_of(place.root, paths, tables)

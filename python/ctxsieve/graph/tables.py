@@ -1,21 +1,28 @@
 """The scan tables of the shipped languages, and which of them a file gets."""
 
+import contextlib
 import hashlib
+import json
 import os
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from ctxsieve._kernels import LANGUAGE_BY_INTERPRETER, compile_scan_table
-from ctxsieve.languages import LANGUAGES, LanguageKind, language_of
+from ctxsieve.graph.manifest import replace_file
+from ctxsieve.languages import LANGUAGES, Claims, LanguageKind, language_of
 from ctxsieve.values import dataclass
 
-__all__ = ["ScanTables", "languages_of", "load_scan_tables", "tables_fingerprint"]
+__all__ = ["ScanTables", "languages_of", "load_scan_tables", "recall_scan_tables", "tables_fingerprint"]
 
 # Raised whenever the meaning of a fact changes without a change of a table.
 _FACTS_VERSION = 1
+# Raised whenever the same tables are compiled to something else.
+_COMPILED_VERSION = 1
+_COMPILED_NAME = "tables.json"
 _KINDS = {LanguageKind.CODE: "code", LanguageKind.PROSE: "text", LanguageKind.DATA: "data"}
 # C and C++ share `.h`; only the content tells.
 _HEADER_SUFFIX = b".h"
@@ -52,6 +59,33 @@ def load_scan_tables() -> ScanTables:
         for name in names
     )
     return ScanTables(names, compiled)
+
+
+def recall_scan_tables(directory: Path, fingerprint: str) -> ScanTables:
+    """Return the scan tables of all shipped languages, compiled once for a cache folder and `tables_fingerprint`.
+
+    An update scans few files, and would spend most of its time on reading tables of languages that none of them has.
+    """
+    path = directory / _COMPILED_NAME
+    try:
+        head, _, text = path.read_bytes().partition(b"\n")
+        if head == _head(fingerprint, text):
+            record = json.loads(text)
+            LANGUAGES.remember_claims(Claims(*record["claims"]))
+            return ScanTables(tuple(record["names"]), tuple(table.encode() for table in record["compiled"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        # It is a cache: what is missing, damaged or of another version is made again.
+        pass
+    tables = load_scan_tables()
+    compiled = [table.decode() for table in tables.compiled]
+    text = json.dumps({"names": tables.names, "compiled": compiled, "claims": LANGUAGES.claims}).encode()
+    with contextlib.suppress(OSError):
+        replace_file(path, _head(fingerprint, text) + b"\n" + text)
+    return tables
+
+
+def _head(fingerprint: str, text: bytes) -> bytes:
+    return f"{_COMPILED_VERSION} {fingerprint} {hashlib.sha256(text).hexdigest()}".encode()
 
 
 def languages_of(root: bytes, paths: Sequence[bytes], tables: ScanTables) -> npt.NDArray[np.int16]:

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ctxsieve.exports import lazy_exports
-from ctxsieve.languages.registry import LANGUAGES, LanguageRegistry, language_of
+from ctxsieve.languages.registry import LANGUAGES, Claims, LanguageRegistry, language_of
 from ctxsieve.languages.roles import Role, role_of
 from ctxsieve.languages.table import CommentSyntax, ExportRule, IndentationRule, Language, LanguageKind
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LANGUAGES",
     "Capture",
+    "Claims",
     "CommentSyntax",
     "EdgeKind",
     "Edges",

@@ -5,11 +5,12 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from ctxsieve.errors import InputError
 from ctxsieve.languages.table import Language, read_language
 
-__all__ = ["LANGUAGES", "LanguageRegistry", "language_of"]
+__all__ = ["LANGUAGES", "Claims", "LanguageRegistry", "language_of"]
 
 _COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 # Every line that only C++ knows has one of these; most C headers have none, which saves the slower search.
@@ -30,6 +31,14 @@ _CPLUSPLUS_LINE = re.compile(
 )
 
 
+class Claims(NamedTuple):
+    """By what languages are recognised: the name of the language by each file name, extension and interpreter."""
+
+    filenames: Mapping[str, str]
+    extensions: Mapping[str, str]
+    interpreters: Mapping[str, str]
+
+
 class LanguageRegistry(Mapping[str, Language]):
     """The languages found in a folder of language folders, by name; each table is read when it is first used.
 
@@ -40,33 +49,33 @@ class LanguageRegistry(Mapping[str, Language]):
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._read: dict[str, Language] = {}
+        self._known_claims: Claims | None = None
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
         names = os.listdir(self.directory)
         return tuple(sorted(name for name in names if os.path.isfile(self.directory / name / "language.toml")))
 
-    @cached_property
-    def _filenames(self) -> Mapping[str, Language]:
-        return self._claims("filenames")
+    @property
+    def claims(self) -> Claims:
+        """What the tables claim; all of them are read for it, unless somebody remembers what they said."""
+        if self._known_claims is None:
+            self._known_claims = Claims(*(self._collect(key) for key in Claims._fields))
+        return self._known_claims
 
-    @cached_property
-    def _extensions(self) -> Mapping[str, Language]:
-        return self._claims("extensions")
+    def remember_claims(self, claims: Claims) -> None:
+        """Take claims that these very tables made in an earlier process."""
+        self._known_claims = claims
 
-    @cached_property
-    def _interpreters(self) -> Mapping[str, Language]:
-        return self._claims("interpreters")
-
-    def _claims(self, key: str) -> Mapping[str, Language]:
-        claimed: dict[str, Language] = {}
+    def _collect(self, key: str) -> Mapping[str, str]:
+        claimed: dict[str, str] = {}
         for language in self.values():
             for value in getattr(language, key):
                 if value in claimed:
                     raise InputError(
-                        f"{language.name}/language.toml: {key} has {value!r}, which {claimed[value].name} claims too"
+                        f"{language.name}/language.toml: {key} has {value!r}, which {claimed[value]} claims too"
                     )
-                claimed[value] = language
+                claimed[value] = language.name
         return claimed
 
     def __getitem__(self, name: str) -> Language:
@@ -92,17 +101,19 @@ class LanguageRegistry(Mapping[str, Language]):
                 sense in C++) and finds `#!` lines in files without extension.
         """
         name = path.rpartition("/")[2]
-        language = self._filenames.get(name) or self._by_extension(name)
+        language = self.claims.filenames.get(name) or self._by_extension(name)
         if language is None and first_bytes is not None and first_bytes.startswith(b"#!"):
-            language = self._interpreters.get(_interpreter(first_bytes))
-        if language is not None and language.name == "c" and name.endswith(".h") and first_bytes is not None:
-            return self["cpp"] if "cpp" in self and is_cplusplus_header(first_bytes) else language
-        return language
+            language = self.claims.interpreters.get(_interpreter(first_bytes))
+        is_header = language == "c" and name.endswith(".h") and first_bytes is not None
+        if is_header and "cpp" in self and is_cplusplus_header(first_bytes or b""):
+            language = "cpp"
+        return None if language is None else self[language]
 
-    def _by_extension(self, name: str) -> Language | None:
+    def _by_extension(self, name: str) -> str | None:
+        extensions = self.claims.extensions
         _, dot, extension = name.partition(".")
         while dot:
-            language = self._extensions.get(extension) or self._extensions.get(extension.lower())
+            language = extensions.get(extension) or extensions.get(extension.lower())
             if language is not None:
                 return language
             _, dot, extension = extension.partition(".")
