@@ -60,11 +60,13 @@ class CorruptCacheError(Exception):
 def _load(path: Path) -> tuple[bytes | mmap.mmap, int]:
     """Return the content of a segment file and its checksum: of all bytes up to 32 MiB, of its header beyond."""
     with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size <= _WHOLE_LIMIT_BYTES:
-            content = file.read()
-            return content, zlib.crc32(content)
+        size = os.fstat(file.fileno()).st_size
+        if size == 0:
+            return b"", 0
+        # Mapped, not read: a copy costs more than the sum, and an answer looks at a small part.
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        return mapped, zlib.crc32(mapped[: _HEADER_BYTES + 16 * len(_SECTIONS)])
+        is_whole = size <= _WHOLE_LIMIT_BYTES
+        return mapped, zlib.crc32(mapped if is_whole else mapped[: _HEADER_BYTES + 16 * len(_SECTIONS)])
 
 
 class Texts(Sequence[bytes]):
