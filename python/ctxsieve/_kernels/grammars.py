@@ -4,10 +4,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     import tree_sitter
 
 __all__ = [
@@ -39,17 +38,17 @@ class QueryCaptures(NamedTuple):
     source has no captures.
     """
 
-    indptr: npt.NDArray[np.uint64]
-    match: npt.NDArray[np.uint32]
-    pattern: npt.NDArray[np.uint32]
-    capture: npt.NDArray[np.uint32]
-    start_byte: npt.NDArray[np.uint32]
-    end_byte: npt.NDArray[np.uint32]
-    start_row: npt.NDArray[np.uint32]
-    end_row: npt.NDArray[np.uint32]
-    error_nodes: npt.NDArray[np.uint32]
-    missing_nodes: npt.NDArray[np.uint32]
-    status: npt.NDArray[np.uint8]
+    indptr: "npt.NDArray[np.uint64]"
+    match: "npt.NDArray[np.uint32]"
+    pattern: "npt.NDArray[np.uint32]"
+    capture: "npt.NDArray[np.uint32]"
+    start_byte: "npt.NDArray[np.uint32]"
+    end_byte: "npt.NDArray[np.uint32]"
+    start_row: "npt.NDArray[np.uint32]"
+    end_row: "npt.NDArray[np.uint32]"
+    error_nodes: "npt.NDArray[np.uint32]"
+    missing_nodes: "npt.NDArray[np.uint32]"
+    status: "npt.NDArray[np.uint8]"
 
 
 class SyntaxNodes(NamedTuple):
@@ -61,16 +60,16 @@ class SyntaxNodes(NamedTuple):
     the parse limit stopped the parser, and then there are no nodes.
     """
 
-    indptr: npt.NDArray[np.uint64]
-    kind: npt.NDArray[np.uint16]
-    field: npt.NDArray[np.uint16]
-    start_byte: npt.NDArray[np.uint32]
-    end_byte: npt.NDArray[np.uint32]
-    start_row: npt.NDArray[np.uint32]
-    end_row: npt.NDArray[np.uint32]
-    parent: npt.NDArray[np.uint32]
-    flags: npt.NDArray[np.uint8]
-    status: npt.NDArray[np.uint8]
+    indptr: "npt.NDArray[np.uint64]"
+    kind: "npt.NDArray[np.uint16]"
+    field: "npt.NDArray[np.uint16]"
+    start_byte: "npt.NDArray[np.uint32]"
+    end_byte: "npt.NDArray[np.uint32]"
+    start_row: "npt.NDArray[np.uint32]"
+    end_row: "npt.NDArray[np.uint32]"
+    parent: "npt.NDArray[np.uint32]"
+    flags: "npt.NDArray[np.uint8]"
+    status: "npt.NDArray[np.uint8]"
 
 
 def grammar_capsule(grammar: str) -> object:

@@ -1,10 +1,11 @@
 """What the index kernels return."""
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 __all__ = ["LANGUAGE_BY_INTERPRETER", "NO_LANGUAGE", "SKIP_REASONS", "WalkedEntry", "WalkedTree"]
 
@@ -23,10 +24,10 @@ class WalkedTree(NamedTuple):
     """
 
     paths: list[bytes]
-    sizes: npt.NDArray[np.uint64]
-    mtimes_ns: npt.NDArray[np.int64]
-    ctimes_ns: npt.NDArray[np.int64]
-    inodes: npt.NDArray[np.uint64]
+    sizes: "npt.NDArray[np.uint64]"
+    mtimes_ns: "npt.NDArray[np.int64]"
+    ctimes_ns: "npt.NDArray[np.int64]"
+    inodes: "npt.NDArray[np.uint64]"
     skipped: list[tuple[bytes, int]]
     repositories: list[bytes]
 

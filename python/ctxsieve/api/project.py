@@ -6,25 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ctxsieve.agents import ContextDepthConfig
-from ctxsieve.api.session import Session
 from ctxsieve.config import Directories, Settings, find_directories, load_settings
 from ctxsieve.errors import ConfigError, InputError, PathError
-from ctxsieve.graph import MOST_THREADS, ProgressCallback, ProjectGraph, load_or_build
-from ctxsieve.intent import parse_intent
-from ctxsieve.jail import check_path
-from ctxsieve.pipeline import Preload, PreloadOptions, PreloadRequest, Reading, SpellingOptions, Style, preload
-from ctxsieve.relevance import Ranking, RelevanceOptions, rank_files, read_history
-from ctxsieve.store import MEMORY, Store
+from ctxsieve.graph import MOST_THREADS, ProgressCallback
+from ctxsieve.pipeline import Style
 from ctxsieve.values import dataclass, replace
 
 if TYPE_CHECKING:
+    from ctxsieve.agents import ContextDepthConfig
+    from ctxsieve.api.ahead import AheadProject
+    from ctxsieve.api.session import Session
     from ctxsieve.api.watched import WatchedProject
     from ctxsieve.benchmark import BenchmarkReport
-    from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact
+    from ctxsieve.graph import Communities, Cycle, DependencyPath, GraphExport, Impact, ProjectGraph
     from ctxsieve.overview import Overview
-    from ctxsieve.pipeline import WindowState
+    from ctxsieve.pipeline import Preload, Reading, SpellingOptions, WindowState
+    from ctxsieve.relevance import Ranking, RelevanceOptions
     from ctxsieve.smells import SmellReport
+    from ctxsieve.store import Store
 
 __all__ = ["Project"]
 
@@ -90,12 +89,22 @@ class Project:
         )
         return WatchedProject(self.root, self.settings, self.origins, self.directories, live)
 
-    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:
+    def walk_ahead(self) -> "AheadProject":
+        """Return this project with the walk of its tree begun: what the caller loads meanwhile costs no time."""
+        from ctxsieve.api.ahead import AheadProject
+        from ctxsieve.graph import WalkAhead
+
+        walk = WalkAhead(os.fsencode(self.root), threads=self.settings.index.threads)
+        return AheadProject(self.root, self.settings, self.origins, self.directories, walk)
+
+    def graph(self, *, on_progress: ProgressCallback | None = None) -> "ProjectGraph":
         """Return the index and the dependency graph, built on first use and brought up to date on every other.
 
         Args:
             on_progress: called with a phase, what is done and what there is to do while a first index is built.
         """
+        from ctxsieve.graph import load_or_build
+
         return load_or_build(
             self.root,
             cache_directory=self.directories.cache,
@@ -112,7 +121,7 @@ class Project:
         role: str | None = None,
         on_progress: ProgressCallback | None = None,
         held: Callable[[str, str], Sequence[str]] | None = None,
-    ) -> Preload:
+    ) -> "Preload":
         """Return the context for a task within a token budget.
 
         Args:
@@ -124,6 +133,8 @@ class Project:
             held: gives the texts of a file (path and content hash) that the reader holds: a file of which it holds all
                 that would be shown comes as one line. A `session` knows that of its consumer.
         """
+        from ctxsieve.pipeline.preload import PreloadOptions, PreloadRequest, preload
+
         depth = None if role is None else self.settings.agents.depth_of(role)
         request = PreloadRequest(
             root=self.root,
@@ -148,7 +159,9 @@ class Project:
         return preload(request, options, clock=time.perf_counter)
 
     @property
-    def _spelling(self) -> SpellingOptions:
+    def _spelling(self) -> "SpellingOptions":
+        from ctxsieve.pipeline import SpellingOptions
+
         return SpellingOptions(level=self.settings.terse.compression_level, align=self.settings.align)
 
     def session(
@@ -157,8 +170,8 @@ class Project:
         session: str | None = None,
         consumer: str | None = None,
         is_durable: bool = True,
-        store: Store | None = None,
-    ) -> Session:
+        store: "Store | None" = None,
+    ) -> "Session":
         """Return a consumer's session: reads and preloads that are recorded, the ledger, handoff and knowledge.
 
         Args:
@@ -167,6 +180,9 @@ class Project:
             is_durable: False keeps the record in memory only, until the session is closed.
             store: an open store to share with other sessions; closing one of them closes it.
         """
+        from ctxsieve.api.session import Session
+        from ctxsieve.store import MEMORY, Store
+
         return Session(
             self.root,
             store or Store(self.directories.store if is_durable else MEMORY),
@@ -180,13 +196,15 @@ class Project:
             read=self.read,
         )
 
-    def rank(self, task: str, *, on_progress: ProgressCallback | None = None) -> Ranking:
+    def rank(self, task: str, *, on_progress: ProgressCallback | None = None) -> "Ranking":
         """Return the files that matter for a task; its `explain` says what each signal gave."""
         if not task.strip():
             raise InputError("the task is empty: say in plain words what is to be done")
         return self._ranked(self.graph(on_progress=on_progress), task)
 
-    def _ranked(self, graph: ProjectGraph, task: str) -> Ranking:
+    def _ranked(self, graph: "ProjectGraph", task: str) -> "Ranking":
+        from ctxsieve.relevance import rank_files, read_history
+
         history = read_history(self.root, cache_directory=self.directories.cache, options=self.settings.history)
         return rank_files(graph, task, history=history, options=self.settings.relevance)
 
@@ -198,7 +216,7 @@ class Project:
         task: str = "",
         budget_tokens: int | None = None,
         window: "WindowState | None" = None,
-    ) -> tuple[Reading, ...]:
+    ) -> "tuple[Reading, ...]":
         """Return files in a mode.
 
         Args:
@@ -214,6 +232,8 @@ class Project:
         mode = self.settings.read.mode if mode is None else mode
         purpose = None
         if task.strip() and mode in ("task", "auto"):
+            from ctxsieve.intent import parse_intent
+
             purpose = ReadTask(task, parse_intent(task), self.rank(task))
         return read_files(
             self.root,
@@ -300,12 +320,14 @@ class Project:
     def impact(self, path: str, *, on_progress: ProgressCallback | None = None) -> "Impact":
         """Return what depends on a file (POSIX, relative to the root), through any number of imports."""
         from ctxsieve.graph import measure_impact
+        from ctxsieve.jail import check_path
 
         return measure_impact(self.graph(on_progress=on_progress), check_path(path))
 
     def path_between(self, start: str, end: str, *, on_progress: ProgressCallback | None = None) -> "DependencyPath":
         """Return the shortest chain of dependencies between two files, in either direction."""
         from ctxsieve.graph import find_path
+        from ctxsieve.jail import check_path
 
         return find_path(self.graph(on_progress=on_progress), check_path(start), check_path(end))
 
@@ -385,7 +407,7 @@ class Project:
         )
 
 
-def _widened(options: RelevanceOptions, depth: ContextDepthConfig | None) -> RelevanceOptions:
+def _widened(options: "RelevanceOptions", depth: "ContextDepthConfig | None") -> "RelevanceOptions":
     """Return the options for a role's reach: files pass on more of their relevance, and less of it suffices."""
     if depth is None or depth.graph_reach == 1.0:
         return options

@@ -13,10 +13,12 @@ from typing import Any
 
 from ctxsieve.cli.options import Argument, Option
 
-__all__ = ["DIRECT_COMMANDS", "find_command", "read_arguments"]
+__all__ = ["COUNTING_COMMANDS", "DIRECT_COMMANDS", "find_command", "read_arguments"]
 
 # The modules below `ctxsieve.cli`, each with a function of its own name.
 DIRECT_COMMANDS = ("preload", "rank", "read")
+# Those of them that count tokens.
+COUNTING_COMMANDS = frozenset({"preload", "read"})
 
 
 def find_command(arguments: Sequence[str], environment: Mapping[str, str]) -> Callable[[], None] | None:

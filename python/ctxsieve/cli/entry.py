@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from threading import Thread
 
-from ctxsieve.cli.direct import find_command
+from ctxsieve.cli.direct import COUNTING_COMMANDS, find_command
 from ctxsieve.cli.output import print_error
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
@@ -31,8 +31,9 @@ def run_command_line(arguments: Sequence[str]) -> int:
         else:
             # numpy starts a thread per processor for matrix products, which nothing here computes.
             os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-            # Not a daemon: one that comes back to a finished interpreter takes the process down.
-            Thread(target=_unpack_vocabulary).start()
+            if arguments[0] in COUNTING_COMMANDS:
+                # Not a daemon: one that comes back to a finished interpreter takes the process down.
+                Thread(target=_unpack_vocabulary).start()
             command()
     except SystemExit as exit_request:
         return exit_request.code if isinstance(exit_request.code, int) else 0

@@ -35,7 +35,7 @@ def preload(
     from ctxsieve.pipeline import Style, preload_mapping
 
     style = Style.TEXT if output is OutputFormat.JSON else Style(output.value)
-    with recorded_session(Project.open(path), session=session, consumer=consumer) as opened:
+    with recorded_session(Project.open(path).walk_ahead(), session=session, consumer=consumer) as opened:
         answer = opened.preload(
             text_of(task), budget_tokens=budget, style=style, role=role, on_progress=show_progress(), confirm=False
         )

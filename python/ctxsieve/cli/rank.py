@@ -19,7 +19,7 @@ def rank(
     """Print the files that matter for a task, by falling score."""
     from ctxsieve.api import Project
 
-    ranking = Project.open(path).rank(text_of(task), on_progress=show_progress())
+    ranking = Project.open(path).walk_ahead().rank(text_of(task), on_progress=show_progress())
     if not ranking.has_match:
         print_error("no file matches the task; these are the hubs of the project")
     rows = []

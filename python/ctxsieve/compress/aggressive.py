@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
+from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode
 from ctxsieve.compress.native import remove_natively
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, find_removable_nodes
-from ctxsieve.compress.options import CompressionOptions
+from ctxsieve.compress.options import MARKER_TOKENS, CompressionOptions
 from ctxsieve.compress.removal import Removal, remove_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.surprise import score_lines

@@ -5,10 +5,7 @@ import math
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.tokens import count_lines, count_tokens
 
-__all__ = ["MARKER_TOKENS", "LineCosts"]
-
-# A gap that costs no more than its marker is shown instead of marked; markers cost 6 to 9 tokens.
-MARKER_TOKENS = 8
+__all__ = ["LineCosts"]
 
 
 class LineCosts:

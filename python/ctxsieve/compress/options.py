@@ -1,10 +1,12 @@
 """How far the modes that leave nodes out may go."""
 
-from ctxsieve.compress.costs import MARKER_TOKENS
 from ctxsieve.errors import InputError
 from ctxsieve.values import dataclass
 
-__all__ = ["CompressionOptions"]
+__all__ = ["MARKER_TOKENS", "CompressionOptions"]
+
+# A gap that costs no more than its marker is shown instead of marked; markers cost 6 to 9 tokens.
+MARKER_TOKENS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

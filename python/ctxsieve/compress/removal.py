@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.compress.composition import text_without
-from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
+from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, Skeleton, count_errors
+from ctxsieve.compress.options import MARKER_TOKENS
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.values import dataclass

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ctxsieve.chunking import Arrangement
 from ctxsieve.compress.composition import compose, pieces_of_spans
-from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
+from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
+from ctxsieve.compress.options import MARKER_TOKENS
 from ctxsieve.compress.outline import VALUE_KINDS, signature_lines
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, LineRange

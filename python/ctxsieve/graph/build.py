@@ -3,16 +3,17 @@
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from ctxsieve._kernels import SKIP_REASONS, WalkedTree, build_segment
-from ctxsieve.errors import InputError, PathError
+from ctxsieve.errors import PathError
 from ctxsieve.graph.edges import Edges, load_edges
 from ctxsieve.graph.index import FileFlag, Index
+from ctxsieve.graph.index_options import IndexOptions, ProgressCallback
 from ctxsieve.graph.manifest import MANIFEST_NAME, Manifest, read_manifest, write_manifest
 from ctxsieve.graph.segment import CorruptCacheError, Segment
 from ctxsieve.graph.tables import languages_of, recall_scan_tables, tables_fingerprint
@@ -20,9 +21,7 @@ from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.languages import Role, role_of
 from ctxsieve.values import dataclass
 
-__all__ = ["MOST_THREADS", "IndexOptions", "ProgressCallback", "ProjectGraph", "load_or_build"]
-
-ProgressCallback = Callable[[str, int, int], None]
+__all__ = ["ProjectGraph", "load_or_build"]
 
 # A file changed so shortly before the scan that a later change could carry the same times (git's racy rule): the
 # kernel stamps files by its tick, and some file systems keep whole seconds only.
@@ -31,28 +30,7 @@ _SECOND_NS = 1_000_000_000
 # Beyond this share of changed files one scan of everything is cheaper than another layer.
 _REBUILD_RATIO = 0.25
 _MAX_OVERLAYS = 4
-# Systems refuse to start many more.
-MOST_THREADS = 1024
 _ATTEMPTS = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexOptions:
-    """How a tree is indexed.
-
-    Attributes:
-        max_file_bytes: larger files are listed but not read.
-        threads: threads of the walk and the scan.
-    """
-
-    max_file_bytes: int = 2 << 20
-    threads: int = 1
-
-    def __post_init__(self) -> None:
-        if self.max_file_bytes < 1:
-            raise InputError(f"max_file_bytes is {self.max_file_bytes}: it must be 1 or more")
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise InputError(f"threads is {self.threads}: it must be from 1 to {MOST_THREADS}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve import _kernels
-from ctxsieve.errors import InputError
 from ctxsieve.graph.build import ProjectGraph
+from ctxsieve.graph.community_options import CommunityOptions
 from ctxsieve.graph.coupling import coupling_matrix, edge_weights
 from ctxsieve.graph.edges import Edges
 from ctxsieve.graph.index import Index
 from ctxsieve.values import dataclass, replace
 
-__all__ = ["Communities", "Community", "CommunityOptions", "find_communities"]
+__all__ = ["Communities", "Community", "find_communities"]
 
 _ID_CHARACTERS = 8
 _HUBS = 3
@@ -41,25 +41,6 @@ _EMPTY_WORDS = frozenset(
         "has can run type types value values name names data file files item items list make create default impl",
     )
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommunityOptions:
-    """How communities are found.
-
-    Attributes:
-        resolution: above 1 gives more and smaller communities, below 1 fewer and larger ones.
-        minimum_files: smaller groups are not listed.
-    """
-
-    resolution: float = 1.0
-    minimum_files: int = 3
-
-    def __post_init__(self) -> None:
-        if not 1e-100 <= self.resolution <= 1e100:
-            raise InputError(f"resolution is {self.resolution}: it must be from 1e-100 to 1e+100")
-        if self.minimum_files < 1:
-            raise InputError(f"minimum_files is {self.minimum_files}: it must be 1 or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from ctxsieve._kernels import WalkedTree, walk_entry, walk_folders
-from ctxsieve.graph.build import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
+from ctxsieve.graph.build import ProjectGraph, load_or_build
 from ctxsieve.graph.file_events import FileEvents, check_watching, relative_path
+from ctxsieve.graph.index_options import IndexOptions, ProgressCallback
 from ctxsieve.graph.segment import Segment
 from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.graph.watch_options import WatchOptions

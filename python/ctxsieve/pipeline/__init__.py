@@ -3,25 +3,13 @@
 from typing import TYPE_CHECKING
 
 from ctxsieve.exports import lazy_exports
-from ctxsieve.pipeline.framing import Style, frame
-from ctxsieve.pipeline.layers import Layer, Meter
-from ctxsieve.pipeline.preload import (
-    FileAnswer,
-    Omission,
-    Preload,
-    PreloadOptions,
-    PreloadRequest,
-    preload,
-)
-from ctxsieve.pipeline.read_options import ReadOptions
-from ctxsieve.pipeline.reading import Reading, frame_reading, join_readings
-from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
-from ctxsieve.pipeline.spelling import SpellingOptions
 
 if TYPE_CHECKING:
     from ctxsieve.pipeline.advice import Advice, advise, find_project_deficits
     from ctxsieve.pipeline.auto_mode import WindowState
+    from ctxsieve.pipeline.framing import Style, frame
     from ctxsieve.pipeline.handover import pack_session, receive_session
+    from ctxsieve.pipeline.layers import Layer, Meter
     from ctxsieve.pipeline.mappings import (
         advice_sections,
         deficit_mapping,
@@ -33,7 +21,18 @@ if TYPE_CHECKING:
         reading_mapping,
         totals_mapping,
     )
+    from ctxsieve.pipeline.preload import (
+        FileAnswer,
+        Omission,
+        Preload,
+        PreloadOptions,
+        PreloadRequest,
+    )
     from ctxsieve.pipeline.read import ReadTask, read_files
+    from ctxsieve.pipeline.read_options import ReadOptions
+    from ctxsieve.pipeline.reading import Reading, frame_reading, join_readings
+    from ctxsieve.pipeline.session import ContextSession, PreloadAnswer, SessionAnswer
+    from ctxsieve.pipeline.spelling import SpellingOptions
 
 __all__ = [
     "Advice",
@@ -65,7 +64,6 @@ __all__ = [
     "join_readings",
     "metrics_mapping",
     "pack_session",
-    "preload",
     "preload_mapping",
     "read_files",
     "reading_mapping",
@@ -73,25 +71,54 @@ __all__ = [
     "totals_mapping",
 ]
 
+_HOMES = {
+    "advice": (
+        "Advice",
+        "advise",
+        "find_project_deficits",
+    ),
+    "auto_mode": ("WindowState",),
+    "framing": (
+        "Style",
+        "frame",
+    ),
+    "handover": (
+        "pack_session",
+        "receive_session",
+    ),
+    "layers": (
+        "Layer",
+        "Meter",
+    ),
+    "mappings": (
+        "advice_sections",
+        "deficit_mapping",
+        "entry_mapping",
+        "fact_mapping",
+        "handoff_mapping",
+        "metrics_mapping",
+        "preload_mapping",
+        "reading_mapping",
+        "totals_mapping",
+    ),
+    "preload": ("FileAnswer", "Omission", "Preload", "PreloadOptions", "PreloadRequest"),
+    "read": (
+        "ReadTask",
+        "read_files",
+    ),
+    "read_options": ("ReadOptions",),
+    "reading": (
+        "Reading",
+        "frame_reading",
+        "join_readings",
+    ),
+    "session": (
+        "ContextSession",
+        "PreloadAnswer",
+        "SessionAnswer",
+    ),
+    "spelling": ("SpellingOptions",),
+}
 __getattr__ = lazy_exports(
-    __name__,
-    {
-        "Advice": "ctxsieve.pipeline.advice",
-        "advise": "ctxsieve.pipeline.advice",
-        "find_project_deficits": "ctxsieve.pipeline.advice",
-        "WindowState": "ctxsieve.pipeline.auto_mode",
-        "advice_sections": "ctxsieve.pipeline.mappings",
-        "deficit_mapping": "ctxsieve.pipeline.mappings",
-        "entry_mapping": "ctxsieve.pipeline.mappings",
-        "fact_mapping": "ctxsieve.pipeline.mappings",
-        "handoff_mapping": "ctxsieve.pipeline.mappings",
-        "metrics_mapping": "ctxsieve.pipeline.mappings",
-        "preload_mapping": "ctxsieve.pipeline.mappings",
-        "reading_mapping": "ctxsieve.pipeline.mappings",
-        "totals_mapping": "ctxsieve.pipeline.mappings",
-        "ReadTask": "ctxsieve.pipeline.read",
-        "pack_session": "ctxsieve.pipeline.handover",
-        "read_files": "ctxsieve.pipeline.read",
-        "receive_session": "ctxsieve.pipeline.handover",
-    },
+    __name__, {name: f"{__name__}.{module}" for module, names in _HOMES.items() for name in names}
 )

@@ -6,8 +6,15 @@ from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
     from ctxsieve.relevance.definitions import TermMatcher, score_lines, share_terms
-    from ctxsieve.relevance.history import History, HistoryOptions, read_history
-    from ctxsieve.relevance.options import LexicalWeights, LineOptions, RelevanceOptions, RoleWeights, TermWeights
+    from ctxsieve.relevance.history import History, read_history
+    from ctxsieve.relevance.options import (
+        HistoryOptions,
+        LexicalWeights,
+        LineOptions,
+        RelevanceOptions,
+        RoleWeights,
+        TermWeights,
+    )
     from ctxsieve.relevance.ranking import Explanation, RankedFile, Ranking, rank_files
     from ctxsieve.relevance.terms import TaskTerms, Term, TermKind, parse_task
     from ctxsieve.relevance.traces import Frame, find_frames
@@ -44,7 +51,7 @@ __getattr__ = lazy_exports(
         "score_lines": "ctxsieve.relevance.definitions",
         "share_terms": "ctxsieve.relevance.definitions",
         "History": "ctxsieve.relevance.history",
-        "HistoryOptions": "ctxsieve.relevance.history",
+        "HistoryOptions": "ctxsieve.relevance.options",
         "read_history": "ctxsieve.relevance.history",
         "LexicalWeights": "ctxsieve.relevance.options",
         "RelevanceOptions": "ctxsieve.relevance.options",

@@ -13,29 +13,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve.errors import InputError
+from ctxsieve.relevance.options import HistoryOptions
 from ctxsieve.relevance.terms import parse_task
 from ctxsieve.values import dataclass
 
-__all__ = ["History", "HistoryOptions", "read_history", "ticket_key"]
+__all__ = ["History", "read_history", "ticket_key"]
 
 _FORMAT = 2
 _RECORD, _FIELD, _BODY = "\x01", "\x02", "\x03"
 _LONGEST_MESSAGE = 4_000
 _TIMEOUT_S = 60.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryOptions:
-    """How much history is read: the newest `max_commits` without merges; those of more than `max_files` say nothing."""
-
-    max_commits: int = 2_000
-    max_files: int = 40
-
-    def __post_init__(self) -> None:
-        for name, value in (("max_commits", self.max_commits), ("max_files", self.max_files)):
-            if value < 0:
-                raise InputError(f"{name} is {value}: it must be 0 or more")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import fields
 from ctxsieve.errors import InputError
 from ctxsieve.values import dataclass, field
 
-__all__ = ["LexicalWeights", "LineOptions", "RelevanceOptions", "RoleWeights", "TermWeights"]
+__all__ = ["HistoryOptions", "LexicalWeights", "LineOptions", "RelevanceOptions", "RoleWeights", "TermWeights"]
 
 
 def _check_not_negative(options: object) -> None:
@@ -174,3 +174,16 @@ class RelevanceOptions:
                 raise InputError(f"{name} is {getattr(self, name)}: it must be from 0 to 1")
         if self.max_terms < 1:
             raise InputError(f"max_terms is {self.max_terms}: it must be 1 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryOptions:
+    """How much history is read: the newest `max_commits` without merges; those of more than `max_files` say nothing."""
+
+    max_commits: int = 2_000
+    max_files: int = 40
+
+    def __post_init__(self) -> None:
+        for name, value in (("max_commits", self.max_commits), ("max_files", self.max_files)):
+            if value < 0:
+                raise InputError(f"{name} is {value}: it must be 0 or more")

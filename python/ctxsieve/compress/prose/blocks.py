@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from ctxsieve.compress.costs import MARKER_TOKENS, LineCosts
+from ctxsieve.compress.costs import LineCosts
+from ctxsieve.compress.options import MARKER_TOKENS
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.surprise import score_lines
