@@ -73,3 +73,10 @@ def test_importing_the_package_loads_none_of_its_parts() -> None:
         check=True,
     )
     assert {name for name in done.stdout.split() if name.startswith("ctxsieve")} == {"ctxsieve", "ctxsieve.exports"}
+
+
+def test_opening_a_project_loads_no_numpy(tmp_path: Path) -> None:
+    # The walk of a command begins right after, and runs while numpy loads.
+    code = "import sys; from ctxsieve import Project; Project.open(sys.argv[1]); sys.exit('numpy' in sys.modules)"
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment, check=False).returncode == 0

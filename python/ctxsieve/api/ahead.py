@@ -1,8 +1,13 @@
 """A project whose tree is walked while its caller still loads."""
 
+from typing import TYPE_CHECKING
+
 from ctxsieve.api.project import Project
-from ctxsieve.graph import ProgressCallback, ProjectGraph, WalkAhead, load_or_build
+from ctxsieve.graph import ProgressCallback, WalkAhead
 from ctxsieve.values import dataclass
+
+if TYPE_CHECKING:
+    from ctxsieve.graph import ProjectGraph
 
 __all__ = ["AheadProject"]
 
@@ -16,8 +21,11 @@ class AheadProject(Project):
 
     ahead: WalkAhead
 
-    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:
+    def graph(self, *, on_progress: ProgressCallback | None = None) -> "ProjectGraph":
         """Return the graph of the walk that was begun, later of a new one."""
+        # Loaded here: the walk begins before it.
+        from ctxsieve.graph import load_or_build
+
         return load_or_build(
             self.root,
             cache_directory=self.directories.cache,

@@ -1,10 +1,13 @@
 """Token counts without ids."""
 
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from ctxsieve import _kernels
 from ctxsieve.tokens.text import utf8_bytes
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["count_lines", "count_tokens"]
 
@@ -17,7 +20,7 @@ def count_tokens(text: str | bytes) -> int:
     return _kernels.count_tokens(utf8_bytes(text))
 
 
-def count_lines(text: str | bytes) -> NDArray[np.uint32]:
+def count_lines(text: str | bytes) -> "NDArray[np.uint32]":
     r"""Return the number of tokens of every line, each taken alone.
 
     Lines end at `\n`, which is not counted, nor is a `\r` before it. The counts do not add up to `count_tokens`: tokens
