@@ -30,14 +30,21 @@ def run() -> None:
     apart object by object would only free memory that the system takes back anyway, in a tenth of an answer's time.
     """
     code = main()
-    from ctxsieve.cli.direct import DIRECT_COMMANDS
-
-    if sys.argv[1:2] and sys.argv[1] in DIRECT_COMMANDS:
+    if _is_done(sys.argv[1:]):
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
         os._exit(code)
     sys.exit(code)
+
+
+def _is_done(arguments: list[str]) -> bool:
+    """Say whether nothing is left to do at exit, such as threads of a server."""
+    if not arguments or arguments[0].startswith("-"):
+        return arguments == ["--version"]
+    from ctxsieve.cli.direct import DIRECT_COMMANDS
+
+    return arguments[0] in DIRECT_COMMANDS
 
 
 if __name__ == "__main__":
