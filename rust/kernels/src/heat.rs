@@ -2,6 +2,7 @@
 
 use crate::csr::{Csr, STRIDE, validate_weights};
 use crate::error::{Error, poll};
+use crate::simd::sum_rows;
 
 /// Returns `h = sum over d of decay_factors[d] * P^d * seeds`, with `P = A * D^-1` column-stochastic.
 ///
@@ -42,10 +43,13 @@ pub fn heat(
     let mut total: Vec<f64> = seeds.iter().map(|&seed| first_factor * seed).collect();
     let mut heat = seeds.to_vec();
     let mut arriving = vec![0.0; nodes];
-    let mut row_sums = vec![UNKNOWN; nodes];
+    let mut rows = Rows {
+        sums: vec![0.0; nodes],
+        summed: vec![false; nodes.div_ceil(BLOCK_NODES)],
+    };
     for &factor in later_factors {
         arriving.fill(0.0);
-        hop(graph, &heat, &mut row_sums, &mut arriving, check)?;
+        hop(graph, &heat, &mut rows, &mut arriving, check)?;
         std::mem::swap(&mut heat, &mut arriving);
         for (sum, &value) in total.iter_mut().zip(&heat) {
             *sum += factor * value;
@@ -54,34 +58,48 @@ pub fn heat(
     Ok(total)
 }
 
-/// A row sum that was not needed yet.
-const UNKNOWN: f64 = -1.0;
+/// Nodes whose rows are summed and passed on together, so that weights are read from memory once.
+const BLOCK_NODES: usize = 64;
+
+/// What a hop needs besides the heat, kept between hops.
+struct Rows {
+    /// The sums of rows; right for the blocks that `summed` names.
+    sums: Vec<f64>,
+    summed: Vec<bool>,
+}
 
 /// Adds to `arriving` what every node passes on.
 ///
-/// Pushing along the rows as they are beats pulling through slices here: four hops do not pay for
-/// building the transposed layout (see benches/README.md).
+/// Pushing along the rows as they are costs the same as pulling (see benches/README.md) and can skip what is cold.
 fn hop(
     graph: &Csr<'_>,
     heat: &[f64],
-    row_sums: &mut [f64],
+    rows: &mut Rows,
     arriving: &mut [f64],
     check: &mut dyn FnMut() -> bool,
 ) -> Result<(), Error> {
     let mut work = 0;
-    for (node, (&value, row_sum)) in heat.iter().zip(row_sums).enumerate() {
-        if value == 0.0 {
+    let mut shares = [0.0; BLOCK_NODES];
+    let blocks = heat
+        .chunks(BLOCK_NODES)
+        .zip(rows.sums.chunks_mut(BLOCK_NODES))
+        .zip(&mut rows.summed);
+    for (number, ((heat, sums), is_summed)) in blocks.enumerate() {
+        if heat.iter().all(|&value| value == 0.0) {
             continue;
         }
-        let (columns, weights) = graph.row(node);
-        if *row_sum == UNKNOWN {
-            *row_sum = graph.row_sum(node);
+        let first = number * BLOCK_NODES;
+        let (indptr, _, weights) = graph.parts();
+        let indptr = &indptr[first..=first + heat.len()];
+        if !std::mem::replace(is_summed, true) {
+            sum_rows(indptr, weights, sums);
         }
-        if *row_sum == 0.0 {
-            continue;
+        let shares = &mut shares[..heat.len()];
+        for ((share, &value), &sum) in shares.iter_mut().zip(heat).zip(&*sums) {
+            *share = if sum > 0.0 { value / sum } else { 0.0 };
         }
-        pass_on(value / *row_sum, columns, weights, arriving);
-        work += columns.len() + 8;
+        pass_on(graph, first, shares, arriving);
+        work += (indptr[heat.len()] - indptr[0]) as usize + 8 * BLOCK_NODES;
         if work >= STRIDE {
             poll(check)?;
             work = 0;
@@ -90,12 +108,18 @@ fn hop(
     Ok(())
 }
 
-/// Adds what one node passes on.
+/// Adds what the nodes of a block pass on.
 ///
 /// Not inlined: amid its callers the loop loses its registers, and each addition then takes three times as long.
 #[inline(never)]
-fn pass_on(share: f64, columns: &[u32], weights: &[f64], arriving: &mut [f64]) {
-    for (&column, &weight) in columns.iter().zip(weights) {
-        arriving[column as usize] += weight * share;
+fn pass_on(graph: &Csr<'_>, first: usize, shares: &[f64], arriving: &mut [f64]) {
+    for (at, &share) in shares.iter().enumerate() {
+        if share == 0.0 {
+            continue;
+        }
+        let (columns, weights) = graph.row(first + at);
+        for (&column, &weight) in columns.iter().zip(weights) {
+            arriving[column as usize] += weight * share;
+        }
     }
 }

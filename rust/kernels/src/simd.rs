@@ -12,6 +12,7 @@
     clippy::manual_range_contains
 )]
 
+use crate::csr::sum_weights;
 use crate::mmr::planes::{self, Plane};
 use crate::slices::{LANES, Slices};
 
@@ -61,6 +62,23 @@ fn are_weights_portable(values: &[f64], smallest: f64, largest: f64) -> bool {
         })
         .fold(0, u64::wrapping_add);
     bad == 0
+}
+
+/// Sets `sums` to the sums of rows, see [`sum_weights`]; `indptr` has one entry more.
+pub(crate) fn sum_rows(indptr: &[i64], weights: &[f64], sums: &mut [f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the machine has AVX2; the function checks every range it reads.
+        unsafe { avx2::sum_rows(indptr, weights, sums) };
+        return;
+    }
+    sum_rows_portable(indptr, weights, sums);
+}
+
+fn sum_rows_portable(indptr: &[i64], weights: &[f64], sums: &mut [f64]) {
+    for (range, sum) in indptr.windows(2).zip(sums) {
+        *sum = sum_weights(&weights[range[0] as usize..range[1] as usize]);
+    }
 }
 
 /// Sums of products of one range of slices: `sums[rank] = sum of weight * values[source]`, entries in row order.
@@ -195,11 +213,54 @@ fn are_ones_portable(values: &[f64]) -> bool {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256d, _mm256_add_pd, _mm256_loadu_pd, _mm256_mul_pd, _mm256_set_pd, _mm256_setzero_pd,
-        _mm256_storeu_pd,
+        __m256d, _mm256_add_pd, _mm256_and_pd, _mm256_castsi256_pd, _mm256_loadu_pd,
+        _mm256_loadu_si256, _mm256_mul_pd, _mm256_set_pd, _mm256_setzero_pd, _mm256_storeu_pd,
     };
 
-    use super::{Block, LANES, Moves, Plane, Slices, planes};
+    use super::{Block, LANES, Moves, Plane, Slices, planes, sum_weights};
+
+    /// Rows of up to this length are summed without a branch on their length.
+    const SHORT_ROW: usize = 16;
+    /// As many entries of ones as a row is long, read from `SHORT_ROW - length` on.
+    static MASKS: [i64; 2 * SHORT_ROW] = {
+        let mut masks = [0; 2 * SHORT_ROW];
+        let mut at = 0;
+        while at < SHORT_ROW {
+            masks[at] = -1;
+            at += 1;
+        }
+        masks
+    };
+
+    /// Lengths of rows are hard to predict, and a loop over 15 weights costs less than one wrong guess.
+    #[target_feature(enable = "avx2")]
+    pub(super) fn sum_rows(indptr: &[i64], weights: &[f64], sums: &mut [f64]) {
+        for (range, sum) in indptr.windows(2).zip(sums) {
+            let (start, end) = (range[0] as usize, range[1] as usize);
+            let row = &weights[start..end];
+            *sum = if row.len() <= SHORT_ROW && weights.len() - start >= SHORT_ROW {
+                let mut lanes = _mm256_setzero_pd();
+                for group in (0..SHORT_ROW).step_by(4) {
+                    // SAFETY: SHORT_ROW weights follow `start`, and as many masks follow `SHORT_ROW - row.len()`.
+                    let (mask, values) = unsafe {
+                        let masks = MASKS.as_ptr().add(SHORT_ROW - row.len() + group);
+                        (
+                            _mm256_castsi256_pd(_mm256_loadu_si256(masks.cast())),
+                            _mm256_loadu_pd(weights.as_ptr().add(start + group)),
+                        )
+                    };
+                    // Zeros behind the end leave the bits of sums that are not negative alone.
+                    lanes = _mm256_add_pd(lanes, _mm256_and_pd(mask, values));
+                }
+                let mut parts = [0.0; 4];
+                // SAFETY: four numbers have room for four.
+                unsafe { _mm256_storeu_pd(parts.as_mut_ptr(), lanes) };
+                (parts[0] + parts[1]) + (parts[2] + parts[3])
+            } else {
+                sum_weights(row)
+            };
+        }
+    }
 
     #[target_feature(enable = "avx2")]
     pub(super) fn move_scores(block: &mut Block<'_>, damping: f64, base: f64, moves: &mut Moves) {
