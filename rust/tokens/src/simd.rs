@@ -209,9 +209,16 @@ mod avx2 {
     fn half(bytes: __m256i) -> [u32; 9] {
         // Macros, not closures: intrinsics are inlined only where the feature is on.
         macro_rules! mask {
-            ($vector:expr) => {
-                _mm256_movemask_epi8($vector) as u32
-            };
+            ($vector:expr) => {{
+                let mut bits = _mm256_movemask_epi8($vector) as u32;
+                // Opaque to the compiler: it would take the mask apart again into bytes, extract and insert
+                // each of them, and need three times as long.
+                // SAFETY: an empty instruction; it reads and writes nothing but the register.
+                unsafe {
+                    std::arch::asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags));
+                }
+                bits
+            }};
         }
         macro_rules! is {
             ($byte:expr) => {
