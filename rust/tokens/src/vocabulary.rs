@@ -39,6 +39,7 @@ pub struct Vocabulary {
     ids: Vec<u32>,
     long: HashMap<Box<[u8]>, u32>,
     pairs: Vec<u32>,
+    single: [u32; 256],
 }
 
 impl fmt::Debug for Vocabulary {
@@ -78,6 +79,7 @@ impl Vocabulary {
             ids: vec![NO_TOKEN; 1 << SLOT_BITS],
             long: HashMap::new(),
             pairs: vec![NO_TOKEN; 1 << 16],
+            single: [NO_TOKEN; 256],
         };
         for id in 0..TOKEN_COUNT as u32 {
             vocabulary.insert(id);
@@ -92,8 +94,12 @@ impl Vocabulary {
             self.long.insert(token, id);
             return;
         }
-        if let &[first, second] = token {
-            self.pairs[usize::from(first) << 8 | usize::from(second)] = id;
+        match *token {
+            [byte] => self.single[usize::from(byte)] = id,
+            [first, second] => {
+                self.pairs[usize::from(first) << 8 | usize::from(second)] = id;
+            }
+            _ => {}
         }
         let key = key_of(self.token(id));
         let mut slot = slot_of(key, SLOT_BITS);
@@ -133,6 +139,12 @@ impl Vocabulary {
             }
             slot = (slot + 1) & ((1 << SLOT_BITS) - 1);
         }
+    }
+
+    /// The id of the token of one byte; every byte is one.
+    #[inline]
+    pub(crate) fn byte_id(&self, byte: u8) -> u32 {
+        self.single[usize::from(byte)]
     }
 
     /// The id of the token of two bytes, or [`NO_TOKEN`].
