@@ -3,7 +3,6 @@
 //! The only module with `unsafe`: calls of functions compiled for detected features, unaligned loads from
 //! arrays of the right size, prefetches, which read nothing, and advice on pages.
 
-use crate::cache::Slot;
 use crate::marks::{Classify, Marks, mark_with};
 
 /// Bit i of a mask belongs to byte i.
@@ -63,7 +62,7 @@ pub(crate) fn mark(path: Path, text: &[u8], start: usize, end: usize, marks: &mu
 /// Asks for the slot's cache line ahead of use.
 #[inline(always)]
 #[allow(clippy::inline_always)] // one instruction
-pub(crate) fn prefetch(slot: &Slot) {
+pub(crate) fn prefetch<T>(slot: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: a prefetch has no effect but on the cache, and the reference is valid anyway.
     unsafe {
