@@ -1,7 +1,8 @@
 """Aggressive reads of many files against parsing alone: `python -m benches.python.read_rate FOLDER`.
 
 Parsing is what any syntax-aware compression needs at least once; a read parses twice (the file, and what is left of
-it), scores lines, and chooses nodes. Both sides alternate; the medians are compared.
+it), scores lines, and chooses nodes. All files are read in one answer, in which lines that stand in it already are
+searched for, and once more without that search. The sides alternate; the medians are compared.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ctxsieve._kernels import PARSE_LIMIT, query_captures
+from ctxsieve.dedup import DedupOptions
 from ctxsieve.languages import language_of
 from ctxsieve.pipeline import read_files
 
@@ -26,6 +28,10 @@ def seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
+
+
+def read_all(folder: Path, paths: list[str], threads: int, *, has_search: bool) -> None:
+    read_files(folder, paths, "aggressive", threads=threads, dedup=DedupOptions(enabled=has_search))
 
 
 def main() -> None:
@@ -45,14 +51,22 @@ def main() -> None:
             sources.setdefault(language.grammar, []).append(data)
             paths.append(path.relative_to(asked.folder).as_posix())
     megabytes = sum(len(data) for files in sources.values() for data in files) / 1e6
-    times: tuple[list[float], list[float]] = ([], [])
+    sides: dict[str, Callable[[], object]] = {
+        "parsing": lambda: parse_all(sources, asked.threads),
+        "aggressive": lambda: read_all(asked.folder, paths, asked.threads, has_search=True),
+        "aggressive without the search for repeats": lambda: read_all(
+            asked.folder, paths, asked.threads, has_search=False
+        ),
+    }
+    times: dict[str, list[float]] = {name: [] for name in sides}
     for _ in range(ROUNDS):
-        times[0].append(seconds(lambda: parse_all(sources, asked.threads)))
-        times[1].append(seconds(lambda: read_files(asked.folder, paths, "aggressive", threads=asked.threads)))
-    parsing, reading = (statistics.median(values) for values in times)
+        for name, work in sides.items():
+            times[name].append(seconds(work))
     print(f"{len(paths)} files, {megabytes:.1f} MB, {asked.threads} threads")
-    rates = f"parsing {megabytes / parsing:.2f} MB/s, aggressive {megabytes / reading:.2f} MB/s"
-    print(f"{rates}: {parsing / reading:.2f} of it")
+    parsing = statistics.median(times["parsing"])
+    for name, values in times.items():
+        median = statistics.median(values)
+        print(f"{name}: {megabytes / median:.2f} MB/s, {parsing / median:.2f} of parsing")
 
 
 if __name__ == "__main__":
