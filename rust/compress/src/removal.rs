@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ctxsieve_kernels::Error;
 use ctxsieve_tokens::Counter;
-use tree_sitter::{InputEdit, Parser, Point, Tree};
+use tree_sitter::{Parser, Tree};
 
 use crate::choice::Subject;
 use crate::costs::{Check, LineCosts, count_tokens};
@@ -107,7 +107,7 @@ fn parse_and_find(
         is_complete: false,
     };
     let source = text.bytes();
-    let Some(tree) = parse(parser, source, None, limits.parse, check)? else {
+    let Some(tree) = parse(parser, source, limits.parse, check)? else {
         return Ok((found, None));
     };
     found.error_nodes = count_broken_nodes(tree.root_node());
@@ -231,7 +231,7 @@ impl File<'_> {
         }
         if self.error_nodes > 0 {
             let limit = self.limits.parse;
-            let again = parse(&mut self.parser, text.as_bytes(), None, limit, check)?;
+            let again = parse(&mut self.parser, text.as_bytes(), limit, check)?;
             let is_same = again
                 .is_some_and(|again| is_same_tree([&self.tree, &again], [source, text.as_bytes()]));
             if !is_same {
@@ -254,8 +254,8 @@ impl File<'_> {
             let nodes = chosen.iter().filter(|node| node.class <= limit);
             let gaps = self.gaps(nodes, costs);
             if !gaps.is_empty() && gaps != before {
-                let (content, edits) = self.text_without(&gaps);
-                if self.keeps_parsing(&content, &edits, check)? {
+                let content = self.text_without(&gaps);
+                if self.keeps_parsing(&content, check)? {
                     let outcome = if is_tried {
                         Outcome::RemovedLess
                     } else {
@@ -343,71 +343,22 @@ impl File<'_> {
         emptied
     }
 
-    /// The file with a mark in place of each gap, and the edits that lead there, the last one first.
-    fn text_without(&self, gaps: &[Gap]) -> (String, Vec<InputEdit>) {
+    /// The file with a mark in place of each gap.
+    fn text_without(&self, gaps: &[Gap]) -> String {
         let emptied = self.emptied(gaps);
         let count = self.text.line_count();
         let mut content = String::with_capacity(self.text.source.len());
-        let mut edits = Vec::new();
         let mut following = 1;
         for (&(first, last), is_emptied) in gaps.iter().zip(emptied) {
-            self.show(following, first - 1, &mut content, &mut edits);
-            let mut mark = self.mark((first, last), is_emptied);
-            let is_end = last == count && !self.text.ends_with_newline();
-            if is_end {
-                mark.truncate(mark.trim_end_matches(['\r', '\n']).len());
+            write_lines(self.text, &self.spelled, following, first - 1, &mut content);
+            content.push_str(&self.mark((first, last), is_emptied));
+            if last == count && !self.text.ends_with_newline() {
+                content.truncate(content.trim_end_matches(['\r', '\n']).len());
             }
-            content.push_str(&mark);
-            let end = self.text.bounds(last);
-            let length = mark.len() - usize::from(mark.ends_with('\n'));
-            let start = self.text.bounds(first).0;
-            edits.push(InputEdit {
-                start_byte: start,
-                old_end_byte: end.1,
-                new_end_byte: start + length,
-                start_position: Point::new(first - 1, 0),
-                old_end_position: Point::new(last - 1, end.1 - end.0),
-                new_end_position: Point::new(first - 1, length),
-            });
             following = last + 1;
         }
-        self.show(following, count, &mut content, &mut edits);
-        edits.reverse();
-        (content, edits)
-    }
-
-    fn show(&self, first: usize, last: usize, content: &mut String, edits: &mut Vec<InputEdit>) {
-        if first > last {
-            return;
-        }
-        write_lines(self.text, &self.spelled, first, last, content);
-        for line in first..=last {
-            let (start, end) = self.text.bounds(line);
-            let spelled = self.spelled[line];
-            let (mut lead, mut spaces) = (spelled.start - start, spelled.spaces);
-            let source = self.text.bytes();
-            while lead > 0 && spaces > 0 && source[start + lead - 1] == b' ' {
-                lead -= 1;
-                spaces -= 1;
-            }
-            let mut edit = |from: usize, to: usize, length: usize| {
-                edits.push(InputEdit {
-                    start_byte: from,
-                    old_end_byte: to,
-                    new_end_byte: from + length,
-                    start_position: Point::new(line - 1, from - start),
-                    old_end_position: Point::new(line - 1, to - start),
-                    new_end_position: Point::new(line - 1, from - start + length),
-                });
-            };
-            if lead > 0 || spaces > 0 {
-                edit(start, start + lead, spaces);
-            }
-            let end = end - usize::from(spelled.has_return);
-            if spelled.end < end {
-                edit(spelled.end, end, 0);
-            }
-        }
+        write_lines(self.text, &self.spelled, following, count, &mut content);
+        content
     }
 
     /// The comment that stands for hidden lines, indented and ended like the first of them.
@@ -430,32 +381,15 @@ impl File<'_> {
 
     /// Whether the text has no more error nodes than the source.
     ///
-    /// Where the source has none, what its tree still says of the text is used again; only a text that is found to
-    /// be clean that way is believed, any other one is parsed anew.
-    fn keeps_parsing(
-        &mut self,
-        content: &str,
-        edits: &[InputEdit],
-        check: Check<'_>,
-    ) -> Result<bool, Error> {
-        let limit = self.limits.parse;
-        if self.error_nodes == 0 {
-            let mut old = self.tree.clone();
-            for edit in edits {
-                old.edit(edit);
-            }
-            let tree = parse(
-                &mut self.parser,
-                content.as_bytes(),
-                Some(&old),
-                limit,
-                check,
-            )?;
-            if tree.is_some_and(|tree| !tree.root_node().has_error()) {
-                return Ok(true);
-            }
-        }
-        let tree = parse(&mut self.parser, content.as_bytes(), None, limit, check)?;
+    /// It is parsed anew. Parsing it with the source's tree and an edit for every line took as long: most lines are
+    /// spelled differently, and what is left to be used again is less than what the edits cost.
+    fn keeps_parsing(&mut self, content: &str, check: Check<'_>) -> Result<bool, Error> {
+        let tree = parse(
+            &mut self.parser,
+            content.as_bytes(),
+            self.limits.parse,
+            check,
+        )?;
         Ok(tree.is_some_and(|tree| count_broken_nodes(tree.root_node()) <= self.error_nodes))
     }
 }

@@ -79,6 +79,9 @@ pub(crate) fn write_lines(
     last: usize,
     into: &mut String,
 ) {
+    if first > last {
+        return;
+    }
     for (line, spelled) in (first..).zip(&spelled[first..=last]) {
         spelled.write(text.source, into);
         if line < text.line_count() || text.ends_with_newline() {

@@ -23,11 +23,10 @@ pub(crate) fn parser_of(language: &Language) -> Result<Parser, Error> {
     Ok(parser)
 }
 
-/// The tree, or None when the parser made more than `limit` call-backs; an old tree was edited to fit the source.
+/// The tree, or None when the parser made more than `limit` call-backs.
 pub(crate) fn parse(
     parser: &mut Parser,
     source: &[u8],
-    old: Option<&Tree>,
     limit: u64,
     check: Check<'_>,
 ) -> Result<Option<Tree>, Error> {
@@ -43,7 +42,7 @@ pub(crate) fn parse(
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |offset: usize, _: Point| source.get(offset..).unwrap_or_default();
-    let tree = parser.parse_with_options(&mut read, old, Some(options));
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
     if is_interrupted {
         return Err(Error::Interrupted);
     }
