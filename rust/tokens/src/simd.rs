@@ -214,7 +214,7 @@ mod avx2 {
                 // each of them, and need three times as long.
                 // SAFETY: an empty instruction; it reads and writes nothing but the register.
                 unsafe {
-                    std::arch::asm!("/* {0} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags));
+                    std::arch::asm!("/* {0:e} */", inout(reg) bits, options(pure, nomem, nostack, preserves_flags));
                 }
                 bits
             }};
