@@ -1,16 +1,19 @@
 //! Syntax trees: parsing within a limit, one walk and one query for everything that is asked of a tree.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
+use ctxsieve_index::syntax::{self, parse_within};
 use ctxsieve_kernels::Error;
 use tree_sitter::{
-    Language, Node, ParseOptions, ParseState, Parser, Point, QueryCursor, QueryCursorOptions,
-    QueryCursorState, StreamingIterator, Tree,
+    Language, Node, Parser, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator,
+    Tree, TreeCursor,
 };
 
 use crate::costs::Check;
 use crate::definitions::{Facts, Span};
 use crate::layout::{Mark, Marks};
+use crate::lines::is_byte_space;
 use crate::nodes::Class;
 use crate::rules::{Role, RoledQuery, Rules};
 
@@ -30,41 +33,22 @@ pub(crate) fn parse(
     limit: u64,
     check: Check<'_>,
 ) -> Result<Option<Tree>, Error> {
-    let (mut calls, mut is_interrupted) = (0_u64, false);
-    let mut progress = |_: &ParseState| {
-        calls += 1;
+    let mut is_interrupted = false;
+    let tree = parse_within(parser, source, limit, || {
         is_interrupted = check();
-        if calls > limit || is_interrupted {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut read = |offset: usize, _: Point| source.get(offset..).unwrap_or_default();
-    let tree = parser.parse_with_options(&mut read, None, Some(options));
+        is_interrupted
+    });
     if is_interrupted {
-        return Err(Error::Interrupted);
+        Err(Error::Interrupted)
+    } else {
+        Ok(tree)
     }
-    if tree.is_none() {
-        // A stopped parser would resume with its next source.
-        parser.reset();
-    }
-    Ok(tree)
 }
 
 /// Error and missing nodes.
 pub(crate) fn count_broken_nodes(root: Node<'_>) -> u32 {
-    let mut count = 0;
-    let mut pending = vec![root];
-    let mut cursor = root.walk();
-    while let Some(node) = pending.pop() {
-        count += u32::from(node.is_missing()) + u32::from(node.is_error());
-        if node.has_error() {
-            pending.extend(node.children(&mut cursor));
-        }
-    }
-    count
+    let (errors, missing) = syntax::count_broken_nodes(root);
+    errors + missing
 }
 
 /// What is asked of a tree.
@@ -98,16 +82,17 @@ pub(crate) fn query<'a>(
         None => {
             let root = tree.root_node();
             let is_complete = matched.ask(root, &mut cursor, source, asked, &mut named, check)?;
-            visit(tree, |node| {
-                named.mark(node, source, rules);
-                Ok(true)
+            visit(tree, |cursor, _| {
+                named.mark(cursor.node(), source, rules);
+                Ok::<_, Error>(true)
             })?;
             is_complete
         }
         Some(roots) => {
             // A match begins at its root only: what is below belongs to it as far as the pattern goes.
             cursor.set_max_start_depth(Some(0));
-            visit(tree, |node| {
+            visit(tree, |at, _| {
+                let node = at.node();
                 named.mark(node, source, rules);
                 let kind = node.kind_id() as usize;
                 if roots.get(kind).copied().unwrap_or(false) {
@@ -189,23 +174,26 @@ impl Matched {
     }
 }
 
-/// Shows `see` every node in preorder, until it says no; returns whether it never did.
-fn visit<'tree>(
+/// Shows `see` every node in preorder with its depth, until it says no; returns whether it never did.
+fn visit<'tree, E>(
     tree: &'tree Tree,
-    mut see: impl FnMut(Node<'tree>) -> Result<bool, Error>,
-) -> Result<bool, Error> {
+    mut see: impl FnMut(&TreeCursor<'tree>, u32) -> Result<bool, E>,
+) -> Result<bool, E> {
     let mut cursor = tree.walk();
+    let mut depth = 0;
     loop {
-        if !see(cursor.node())? {
+        if !see(&cursor, depth)? {
             return Ok(false);
         }
         if cursor.goto_first_child() {
+            depth += 1;
             continue;
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
                 return Ok(true);
             }
+            depth -= 1;
         }
     }
 }
@@ -214,7 +202,9 @@ fn visit<'tree>(
 pub(crate) fn is_same_tree(trees: [&Tree; 2], sources: [&[u8]; 2]) -> bool {
     let [before, after] = [0, 1].map(|side| {
         let mut nodes = Vec::new();
-        visit_with_depth(trees[side], |node, field, depth| {
+        let Ok(_) = visit::<Infallible>(trees[side], |cursor, depth| {
+            let node = cursor.node();
+            let field = cursor.field_id().map_or(0, std::num::NonZero::get);
             let flags = (
                 node.is_named(),
                 node.is_error(),
@@ -224,35 +214,13 @@ pub(crate) fn is_same_tree(trees: [&Tree; 2], sources: [&[u8]; 2]) -> bool {
             );
             let text = (node.child_count() == 0).then(|| {
                 let text = &sources[side][node.byte_range()];
-                let end = text.iter().rposition(|&byte| !byte_is_space(byte));
+                let end = text.iter().rposition(|&byte| !is_byte_space(byte));
                 &text[..end.map_or(0, |at| at + 1)]
             });
             nodes.push((node.kind_id(), field, depth, flags, text));
+            Ok(true)
         });
         nodes
     });
     before == after
-}
-
-fn byte_is_space(byte: u8) -> bool {
-    crate::lines::is_byte_space(byte)
-}
-
-fn visit_with_depth<'tree>(tree: &'tree Tree, mut see: impl FnMut(Node<'tree>, u16, u32)) {
-    let mut cursor = tree.walk();
-    let mut depth = 0;
-    loop {
-        let field = cursor.field_id().map_or(0, std::num::NonZero::get);
-        see(cursor.node(), field, depth);
-        if cursor.goto_first_child() {
-            depth += 1;
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return;
-            }
-            depth -= 1;
-        }
-    }
 }

@@ -53,11 +53,17 @@ pub struct FlatTree {
     pub status: u8,
 }
 
-fn parse_limited(parser: &mut Parser, source: &[u8], parse_limit: u64) -> Option<Tree> {
+/// The tree, or None when the parser made more than `parse_limit` call-backs or `is_stopped`, asked at each, said so.
+pub fn parse_within(
+    parser: &mut Parser,
+    source: &[u8],
+    parse_limit: u64,
+    mut is_stopped: impl FnMut() -> bool,
+) -> Option<Tree> {
     let mut calls = 0_u64;
     let mut progress = |_: &ParseState| {
         calls += 1;
-        if calls > parse_limit {
+        if is_stopped() || calls > parse_limit {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -135,7 +141,7 @@ pub fn query_captures(
         limits.threads,
         cancelled,
         |parser, source| {
-            let Some(tree) = parse_limited(parser, source, limits.parse) else {
+            let Some(tree) = parse_within(parser, source, limits.parse, || false) else {
                 return Captures {
                     status: PARSE_STOPPED,
                     ..Captures::default()
@@ -197,7 +203,9 @@ fn captures_of(
     found
 }
 
-fn count_broken_nodes(root: Node<'_>) -> (u32, u32) {
+/// ERROR and MISSING nodes from a root on.
+#[must_use]
+pub fn count_broken_nodes(root: Node<'_>) -> (u32, u32) {
     let (mut errors, mut missing) = (0, 0);
     let mut pending = vec![root];
     let mut cursor = root.walk();
@@ -224,7 +232,7 @@ pub fn syntax_nodes(
         language,
         limits.threads,
         cancelled,
-        |parser, source| match parse_limited(parser, source, limits.parse) {
+        |parser, source| match parse_within(parser, source, limits.parse, || false) {
             Some(tree) => FlatTree {
                 nodes: flatten(&tree),
                 status: COMPLETE,

@@ -42,86 +42,11 @@ pub(crate) fn merge_parts(
     check: &mut dyn FnMut() -> Result<(), Interrupted>,
     emit: impl FnMut(u32),
 ) -> Result<(), Interrupted> {
-    if piece.len() <= KEY_BYTES {
-        merge_short(vocabulary, piece, emit);
-        return Ok(());
-    }
     if piece.len() <= SCANNED_BYTES {
         merge_by_scan(vocabulary, piece, emit);
         return Ok(());
     }
     merge_by_heap(vocabulary, piece, check, emit)
-}
-
-/// Bits of a position in a piece of up to 15 bytes.
-const POSITION_BITS: u32 = 4;
-/// No merge here: above every id with its position.
-const NO_MERGE: u32 = u32::MAX;
-
-/// Merges a piece of up to [`KEY_BYTES`] bytes.
-///
-/// Parts stay where they start, as bits of a word: nothing moves. Ids stand above positions, so that one minimum over
-/// sixteen numbers finds the lowest id and the leftmost place.
-fn merge_short(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32)) {
-    let length = piece.len();
-    let mut padded = [0_u8; 32];
-    padded[..length].copy_from_slice(piece);
-    // The token that the part at a position forms with the one behind it, above the position.
-    let mut merges = [NO_MERGE; 16];
-    // The tokens of the parts.
-    let mut tokens = [NO_TOKEN; 16];
-    let place = |id: u32, position: usize| {
-        if id == NO_TOKEN {
-            NO_MERGE
-        } else {
-            id << POSITION_BITS | position as u32
-        }
-    };
-    for position in 0..length {
-        tokens[position] = vocabulary.byte_id(piece[position]);
-        if position + 1 < length {
-            let id = vocabulary.pair_id(piece[position], piece[position + 1]);
-            merges[position] = place(id, position);
-        }
-    }
-    // Where parts start; the end of the piece counts as a start.
-    let mut starts = (2_u32 << length) - 1;
-    let after = |starts: u32, position: usize| {
-        position + 1 + (starts >> (position + 1)).trailing_zeros() as usize
-    };
-    let joined = |start: usize, end: usize| {
-        place(
-            vocabulary.id_of_key(key_at(&padded, start, end - start)),
-            start,
-        )
-    };
-    loop {
-        let best = merges.iter().copied().fold(NO_MERGE, u32::min);
-        if best == NO_MERGE {
-            break;
-        }
-        let at = (best & ((1 << POSITION_BITS) - 1)) as usize;
-        let middle = after(starts, at);
-        starts &= !(1 << middle);
-        tokens[at] = best >> POSITION_BITS;
-        merges[middle] = NO_MERGE;
-        let end = after(starts, at);
-        let before = starts & ((1 << at) - 1);
-        if before != 0 {
-            let previous = before.ilog2() as usize;
-            merges[previous] = joined(previous, end);
-        }
-        merges[at] = if end < length {
-            joined(at, after(starts, end))
-        } else {
-            NO_MERGE
-        };
-    }
-    let mut at = 0;
-    while at < length {
-        emit(tokens[at]);
-        at = after(starts, at);
-    }
 }
 
 fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32)) {
@@ -238,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_three_agree() {
+    fn scan_and_heap_agree() {
         let vocabulary = Vocabulary::get().unwrap();
         let mut state = 7_u64;
         for round in 0..2000 {
@@ -251,12 +176,6 @@ mod tests {
                     b"aaabcdetion_=-\xe4\xb8\xad"[(state >> 33) as usize % 17]
                 })
                 .collect();
-            if length <= KEY_BYTES {
-                let (mut short, mut heaped) = (vec![], vec![]);
-                merge_short(vocabulary, &piece, |id| short.push(id));
-                merge_by_heap(vocabulary, &piece, &mut || Ok(()), |id| heaped.push(id)).unwrap();
-                assert_eq!(short, heaped);
-            }
             let (mut scanned, mut heaped) = (vec![], vec![]);
             merge_by_scan(vocabulary, &piece, |id| scanned.push(id));
             merge_by_heap(vocabulary, &piece, &mut || Ok(()), |id| heaped.push(id)).unwrap();

@@ -43,7 +43,6 @@ pub struct Vocabulary {
     ids: Vec<u32>,
     long: HashMap<Box<[u8]>, u32>,
     pairs: Vec<u32>,
-    single: [u32; 256],
 }
 
 impl fmt::Debug for Vocabulary {
@@ -84,7 +83,6 @@ impl Vocabulary {
             ids: vec![NO_TOKEN; 1 << SLOT_BITS],
             long: HashMap::new(),
             pairs: vec![NO_TOKEN; 1 << 16],
-            single: [NO_TOKEN; 256],
         };
         for id in 0..TOKEN_COUNT as u32 {
             vocabulary.insert(id);
@@ -99,12 +97,8 @@ impl Vocabulary {
             self.long.insert(token, id);
             return;
         }
-        match *token {
-            [byte] => self.single[usize::from(byte)] = id,
-            [first, second] => {
-                self.pairs[usize::from(first) << 8 | usize::from(second)] = id;
-            }
-            _ => {}
+        if let &[first, second] = token {
+            self.pairs[usize::from(first) << 8 | usize::from(second)] = id;
         }
         let key = key_of(self.token(id));
         let bit = slot_of(key, FILTER_BITS);
@@ -150,12 +144,6 @@ impl Vocabulary {
             }
             slot = (slot + 1) & ((1 << SLOT_BITS) - 1);
         }
-    }
-
-    /// The id of the token of one byte; every byte is one.
-    #[inline]
-    pub(crate) fn byte_id(&self, byte: u8) -> u32 {
-        self.single[usize::from(byte)]
     }
 
     /// The id of the token of two bytes, or [`NO_TOKEN`].
