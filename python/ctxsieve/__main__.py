@@ -29,11 +29,17 @@ def run() -> None:
     What the direct commands opened is closed and what they wrote is flushed when they return. To take the interpreter
     apart object by object would only free memory that the system takes back anyway, in a tenth of an answer's time.
     """
-    code = main()
-    if _is_done(sys.argv[1:]):
+    try:
+        code = main()
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
+    except OSError as error:
+        from ctxsieve.cli.output import discard_output
+
+        discard_output(error)
+        code = 1
+    if _is_done(sys.argv[1:]):
         os._exit(code)
     sys.exit(code)
 

@@ -1,12 +1,11 @@
 """The entry point of the command line: how commands are found, and how errors become exit codes."""
 
 import os
-import sys
 from collections.abc import Sequence
 from threading import Thread
 
 from ctxsieve.cli.direct import COUNTING_COMMANDS, find_command
-from ctxsieve.cli.output import print_error
+from ctxsieve.cli.output import discard_output, print_error
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
 __all__ = ["run_command_line"]
@@ -43,9 +42,10 @@ def run_command_line(arguments: Sequence[str]) -> int:
     except CtxsieveError as error:
         print_error(str(error))
         return 1
-    except BrokenPipeError:
-        # The reader went away; the interpreter must not fail again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        discard_output(error)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -1,5 +1,8 @@
 """Answers to standard output, in the format that was asked for."""
 
+import contextlib
+import errno
+import os
 import sys
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -7,7 +10,16 @@ from typing import Any
 
 from ctxsieve.fragments import one_line
 
-__all__ = ["OutputFormat", "print_error", "print_json", "print_record", "print_records", "print_text"]
+__all__ = [
+    "OutputFormat",
+    "discard_output",
+    "print_bytes",
+    "print_error",
+    "print_json",
+    "print_record",
+    "print_records",
+    "print_text",
+]
 
 
 class OutputFormat(StrEnum):
@@ -21,9 +33,29 @@ class OutputFormat(StrEnum):
 
 def print_text(text: str) -> None:
     """Write the text as UTF-8 and nothing else; what cannot be encoded is escaped."""
+    print_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def print_bytes(data: bytes) -> None:
+    """Write the bytes as they are.
+
+    Raises:
+        OSError: Standard output is closed, or what is behind it takes no more.
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
     sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def discard_output(error: OSError) -> None:
+    """Say why nothing more can be written, unless the reader went away, and let the rest of it go nowhere."""
+    if not isinstance(error, BrokenPipeError):
+        with contextlib.suppress(OSError):
+            print_error(f"cannot write the answer: {error.strerror or error}")
+    # The interpreter must not fail again when it flushes at exit.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def print_error(message: str) -> None:

@@ -2,12 +2,11 @@
 
 import os
 import re
-import sys
 from typing import Annotated
 
 import typer
 
-from ctxsieve.cli.output import OutputFormat, print_records
+from ctxsieve.cli.output import OutputFormat, print_bytes, print_records
 from ctxsieve.cli.terse import LevelOption, level_of
 from ctxsieve.errors import InputError
 
@@ -57,11 +56,10 @@ def _show(directory: "os.PathLike[str]", identifier: str, lines: str | None) -> 
     from ctxsieve.cli.run_records import stored_output
 
     path = stored_output(Path(directory), identifier)
-    sys.stdout.flush()
     if lines is None:
         with path.open("rb") as file:
             while block := file.read(1 << 20):
-                sys.stdout.buffer.write(block)
+                print_bytes(block)
     else:
         first, last = _line_range(lines)
         with path.open("rb") as file:
@@ -69,8 +67,7 @@ def _show(directory: "os.PathLike[str]", identifier: str, lines: str | None) -> 
                 if number > last:
                     break
                 if number >= first:
-                    sys.stdout.buffer.write(line)
-    sys.stdout.buffer.flush()
+                    print_bytes(line)
 
 
 def _line_range(lines: str) -> tuple[int, int]:

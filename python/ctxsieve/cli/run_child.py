@@ -4,7 +4,6 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from types import FrameType
 
 import typer
 
+from ctxsieve.cli.output import discard_output, print_bytes
 from ctxsieve.cli.run_records import RunRecord, open_record
 from ctxsieve.terse import CompressionLevel, compress_output
 
@@ -131,13 +131,10 @@ class _Printer:
         if self.reader_is_gone:
             return
         try:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
+            print_bytes(data)
+        except OSError as error:
             self.reader_is_gone = True
-            # The interpreter flushes once more at exit, and must not fail then.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            discard_output(error)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ctxsieve.cli.output import OutputFormat, print_record, print_text
+from ctxsieve.cli.output import OutputFormat, print_bytes, print_record, print_text
 from ctxsieve.errors import InputError, PathError
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _print_output(data: bytes, level: "CompressionLevel", command: str | None, o
 
     result = compress_output(data.decode("utf-8", "surrogateescape"), level=level, command=command)
     if output is OutputFormat.TEXT:
-        _write_bytes(result.text.encode("utf-8", "surrogateescape"))
+        print_bytes(result.text.encode("utf-8", "surrogateescape"))
         return
     savings = result.savings
     _print_shortened(
@@ -193,9 +193,3 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"the text is not UTF-8 (byte {error.start}): only command output may be") from None
-
-
-def _write_bytes(data: bytes) -> None:
-    sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    sys.stdout.buffer.flush()
