@@ -91,7 +91,7 @@ def problem_of(source: SourceFile, rendering: Rendering) -> str:
     problem = _line_problem(source, rendering)
     if problem:
         return problem
-    if errors_before == 0 and not _is_same_syntax(source, language, rendering, data):
+    if errors_before == 0 and not is_same_syntax(source, language, rendering, data):
         return "what is shown is parsed as something else"
     if language.name == "python" and _compiles(source.text) and not _compiles(rendering.content):
         return "Python refuses it"
@@ -121,7 +121,7 @@ def _line_problem(source: SourceFile, rendering: Rendering) -> str:
     return ""
 
 
-def _is_same_syntax(source: SourceFile, language: Language, rendering: Rendering, data: bytes) -> bool:
+def is_same_syntax(source: SourceFile, language: Language, rendering: Rendering, data: bytes) -> bool:
     """Say whether the leaves of the shown lines are of the same kinds, under parents of the same kinds, as before."""
     assert language.grammar is not None, source.path
     before = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)

@@ -99,22 +99,22 @@ def test_order_and_anchor_can_be_switched_off(project: Path) -> None:
 
 def test_repeats_are_named_by_where_they_stand_before(project: Path) -> None:
     text = run(project, "read", "orders.py", "stock.py", "--mode", "entropy:0.9")
-    marks = re.findall(r"# \.\.\. (\d+)-(\d+) same as (\S+):(\d+)-(\d+)\n", text)
+    marks = re.findall(r"(\d+)-(\d+) = (\S+):(\d+)[,\n]", text)
     assert marks
-    for first, last, path, at, end in marks:
+    for first, last, path, at in marks:
         hidden = (project / "stock.py").read_text().split("\n")[int(first) - 1 : int(last)]
-        shown = (project / path).read_text().split("\n")[int(at) - 1 : int(end)]
+        shown = (project / path).read_text().split("\n")[int(at) - 1 : int(at) - 1 + len(hidden)]
         assert [line.strip() for line in hidden] == [line.strip() for line in shown]
         assert path == "orders.py"
         assert all(line in text.split("=== stock.py")[0] for line in shown)
     switched = run(project, "read", "orders.py", "stock.py", "--mode", "entropy:0.9", CTXSIEVE_DEDUP_ENABLED="false")
-    assert "same as" not in switched
+    assert " = orders.py:" not in switched
     assert count_tokens(text) < count_tokens(switched)
 
 
 def test_single_files_and_verbatim_modes_are_untouched(project: Path) -> None:
     alone = run(project, "read", "stock.py", "--mode", "aggressive")
-    assert "same as" not in alone
+    assert not re.search(r"\d = \S*\d[,\n]", alone)
     for mode in ("full", "raw", "lines:1-30"):
         entries = json.loads(run(project, "read", "orders.py", "stock.py", "--mode", mode, "--format", "json"))
         for entry in entries:

@@ -20,7 +20,7 @@ def loaded(path: str, lines: list[str], *, is_verbatim: bool = False, shares: li
         term_shares=shares or [0.0] * count,
         is_verbatim=is_verbatim,
         cost=lambda span: 9 * (span.last - span.first + 1),
-        mark_cost=lambda repeat: 10,
+        mark_cost=lambda repeat, joins: 10,
         nodes=lambda: nodes,
     )
 
@@ -61,7 +61,7 @@ def test_verbatim_files_lose_nothing_and_marks_are_worth_it(loads: list[LoadedFi
         if load.is_verbatim:
             assert repeats == ()
         for repeat in repeats:
-            assert load.mark_cost(repeat) + DedupOptions().least_gain_tokens <= load.cost(repeat.hidden)
+            assert load.mark_cost(repeat, False) + DedupOptions().least_gain_tokens <= load.cost(repeat.hidden)
 
 
 @given(files)
@@ -80,8 +80,8 @@ BLOCK = ["import alpha.beta", "import alpha.gamma", "import alpha.delta"]
 
 def test_a_repeated_block_is_one_mark_that_names_its_place() -> None:
     plans = plan_suppression([loaded("a.py", ["first = 1", *BLOCK]), loaded("b.py", BLOCK)], DedupOptions())
-    assert plans == [(), (Repeat(LineRange(1, 3), "a.py", LineRange(2, 4), True),)]
-    assert plans[1][0].note == " same as a.py:2-4"
+    assert plans == [(), (Repeat(LineRange(1, 3), "a.py", LineRange(2, 4), True, "a.py"),)]
+    assert plans[1][0].note == " = a.py:2"
 
 
 def test_lines_about_the_task_stay() -> None:
@@ -109,3 +109,72 @@ def test_part_of_a_node_never_goes() -> None:
         }
     )
     assert plan_suppression([loaded("a.py", BLOCK), one_node], DedupOptions())[1] == ()
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=40), st.integers(1, 12))
+def test_same_lines_are_found_across_the_parts_of_a_long_answer(lines: list[str], size: int) -> None:
+    whole = find_redundant_lines(lines, [0.0] * len(lines), DedupOptions())
+    parts = find_redundant_lines(lines, [0.0] * len(lines), DedupOptions(lines_together=size))
+    # None of these lines are near repeats of others.
+    assert parts.is_redundant.tolist() == whole.is_redundant.tolist()
+    assert [lines[near] for near in parts.nearest[parts.is_redundant]] == [
+        line for line, is_redundant in zip(lines, parts.is_redundant.tolist(), strict=True) if is_redundant
+    ]
+
+
+@given(st.lists(st.text("ab ", max_size=30), max_size=30), st.integers(1, 8), st.data())
+def test_in_parts_a_line_goes_only_where_a_line_before_or_beside_it_is_as_similar(
+    lines: list[str], size: int, data: st.DataObject
+) -> None:
+    shares = data.draw(st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=len(lines), max_size=len(lines)))
+    options = DedupOptions(lines_together=size)
+    found = find_redundant_lines(lines, shares, options)
+    for i, near in enumerate(found.nearest.tolist()):
+        if found.is_redundant[i]:
+            assert not found.is_redundant[near]
+            assert near < (i // size + 1) * size
+            one, other = (set(zip(text, text[1:], strict=False)) for text in map(normal, (lines[i], lines[near])))
+            similarity = len(one & other) / len(one | other)
+            assert 0.7 * (0.4 + 0.6 * shares[i]) - 0.3 * similarity < 0
+
+
+@given(st.lists(st.lists(st.sampled_from("ab"), min_size=1, max_size=4).map("/".join), min_size=1, unique=True))
+def test_the_names_in_marks_are_endings_that_no_other_file_has(paths: list[str]) -> None:
+    first, *others = paths
+    again = loaded("last/of/all", BLOCK)
+    plans = plan_suppression([loaded(first, BLOCK), *(loaded(p, []) for p in others), again], DedupOptions())
+    name = plans[-1][0].name
+    assert f"/{first}".endswith(f"/{name}")
+    assert name == first or not any(f"/{other}".endswith(f"/{name}") for other in others)
+
+
+def with_gaps(path: str, lines: list[str], shown: list[bool], comments: set[int]) -> LoadedFile:
+    """A file of which only some lines stand in the answer; all of it and each line are nodes."""
+    whole = loaded(path, lines)
+    spans = tuple(LineRange(n, n) for n, is_shown in enumerate(shown, start=1) if is_shown)
+    nodes = [LineRange(1, len(lines)), *(LineRange(n, n) for n in range(1, len(lines) + 1))]
+    values = {name: getattr(whole, name) for name in whole.__slots__}
+    return LoadedFile(
+        **{**values, "shown": spans, "crosses_gaps": True, "comments": lambda: comments, "nodes": lambda: nodes}
+    )
+
+
+@given(st.data())
+def test_what_was_not_shown_goes_with_a_node_only_where_the_place_has_it_too(data: st.DataObject) -> None:
+    size = data.draw(st.integers(1, 8))
+    lines = st.lists(st.sampled_from(WORDS), min_size=size, max_size=size)
+    flags = st.lists(st.booleans(), min_size=size, max_size=size)
+    comments = {n for n, is_comment in enumerate(data.draw(flags), start=1) if is_comment}
+    first, second = (
+        with_gaps(path, data.draw(lines), data.draw(flags), comments) for path in ("first.py", "second.py")
+    )
+    plans = plan_suppression([first, second], DedupOptions(least_gain_tokens=1))
+    for file, repeats in zip((first, second), plans, strict=True):
+        visible = {n for span in file.shown for n in range(span.first, span.last + 1)}
+        for repeat in repeats:
+            place = first if repeat.path == "first.py" else file
+            there = {normal(place.lines[n - 1]) for n in range(repeat.lines.first, repeat.lines.last + 1)}
+            for n in range(repeat.hidden.first, repeat.hidden.last + 1):
+                text = normal(file.lines[n - 1])
+                if text and n not in visible and n not in comments:
+                    assert text in there

@@ -8,6 +8,7 @@ import pytest
 from ctxsieve import Project
 from ctxsieve.benchmark import BenchmarkOptions, as_mapping, as_markdown, as_text
 from ctxsieve.benchmark.preservation import measure_preservation
+from ctxsieve.benchmark.together import FILES_TOGETHER, choose_neighbours, choose_related
 from ctxsieve.compress import SourceFile, read_source, render_map, render_signatures
 from ctxsieve.errors import InputError
 from ctxsieve.fragments import LineRange
@@ -99,14 +100,30 @@ def test_a_tree_is_added_up_by_mode_and_language(tmp_path: Path) -> None:
         "predictive surprise (aggressive)",
         "BPE alignment (aggressive)",
         "BPE alignment (signatures)",
-        "MMR de-duplication (8 files, aggressive)",
+        "MMR de-duplication (8 neighbours, aggressive)",
+        "MMR de-duplication (8 files of a task, aggressive)",
     }
-    without, whole = report.algorithms["MMR de-duplication (8 files, aggressive)"]
+    without, whole = report.algorithms["MMR de-duplication (8 neighbours, aggressive)"]
     assert without.files == whole.files == 3
     assert without.tokens < whole.tokens
     json.dumps(as_mapping(report))
     assert "n/a" in as_text(report)
     assert "| mode | files |" in as_markdown(report)
+
+
+def test_loads_are_neighbours_or_what_a_task_is_about() -> None:
+    paths = [f"{folder}/{n}.py" for folder in "ab" for n in range(10)]
+    assert [load[0] for load in choose_neighbours(paths, 3)] == ["a/0.py", "a/6.py", "b/2.py"]
+    assert all(len(load) == FILES_TOGETHER for load in choose_neighbours(paths, 9))
+    assert list(choose_neighbours(paths[:3], 1)) == [paths[:3]]
+    asked: list[str] = []
+
+    def rank(task: str) -> list[str]:
+        asked.append(task)
+        return ["skipped.bin", *paths[5:]]
+
+    assert list(choose_related(paths, 2, rank)) == [paths[5:13]] * 2
+    assert asked == ["change a/0.py", "change b/0.py"]
 
 
 def test_a_sample_is_spread_over_the_paths(tmp_path: Path) -> None:

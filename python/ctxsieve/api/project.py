@@ -395,14 +395,16 @@ class Project:
             modes=options.modes if modes is None else modes,
             maximum_files=options.maximum_files if maximum_files is None else maximum_files,
         )
+        graph = self.graph(on_progress=on_progress)
         return run_benchmark(
             self.root,
-            self.graph(on_progress=on_progress).index,
+            graph.index,
             options=options,
             read_options=self.settings.read,
             compression=self.settings.compression,
             dedup=self.settings.dedup,
             spelling=self._spelling,
+            rank=lambda task: [file.path for file in self._ranked(graph, task).files],
             on_progress=on_progress,
         )
 

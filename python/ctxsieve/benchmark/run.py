@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ctxsieve.benchmark.preservation import Preservation, measure_preservation
-from ctxsieve.benchmark.together import FILES_TOGETHER, read_together
+from ctxsieve.benchmark.together import FILES_TOGETHER, choose_neighbours, choose_related, read_together
 from ctxsieve.compress import CompressionOptions, SourceFile, parse_mode, read_source
 from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError, PathError
@@ -18,7 +18,8 @@ from ctxsieve.values import dataclass, field, replace
 __all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
 
 # Algorithms of SPEC 1 that reads of single files do not run.
-_TOGETHER = f"MMR de-duplication ({FILES_TOGETHER} files, aggressive)"
+_NEIGHBOURS = f"MMR de-duplication ({FILES_TOGETHER} neighbours, aggressive)"
+_RELATED = f"MMR de-duplication ({FILES_TOGETHER} files of a task, aggressive)"
 _UNMEASURED = {
     "spectral relevance": "decides which files `preload` reads: `make eval`",
     "Boltzmann allocation": "decides tokens in `preload`: `make eval`",
@@ -136,6 +137,7 @@ def run_benchmark(
     compression: CompressionOptions | None = None,
     spelling: SpellingOptions | None = None,
     dedup: DedupOptions | None = None,
+    rank: Callable[[str], Sequence[str]] | None = None,
     on_progress: Callable[[str, int, int], None] | None = None,
 ) -> BenchmarkReport:
     """Return what the modes save and preserve on the files of an index.
@@ -148,29 +150,38 @@ def run_benchmark(
         compression: limits of the modes that leave nodes out.
         spelling: how what is not verbatim is spelled.
         dedup: how repeats in files that are read together are recognised.
+        rank: gives the paths that matter for a task; without it files of a task are not read together.
         on_progress: called with a phase, files done and files in all.
     """
     options = options or BenchmarkOptions()
     compression = compression or CompressionOptions()
     left_out = {path for path, _ in index.skipped}
-    paths = _sample([path for path in index.paths if path not in left_out], options.maximum_files)
+    known = [path for path in index.paths if path not in left_out]
+    paths = _sample(known, options.maximum_files)
     how = _How(compression, spelling or SpellingOptions())
-    totals = _Totals(options.modes, [*_switches(how), _TOGETHER])
+    totals = _Totals(options.modes, [*_switches(how), _NEIGHBOURS, *([_RELATED] if rank else [])])
     for done, path in enumerate(paths):
         if on_progress is not None:
             on_progress("measuring", done, len(paths))
         totals.add_file(_FileReader(root, path, read_options), how)
-    neighbours = read_together(
-        root,
-        totals.measured,
-        "aggressive",
-        options=read_options,
-        compression=compression,
-        spelling=how.spelling,
-        dedup=dedup or DedupOptions(),
-    )
-    for pair in neighbours:
-        totals.add_pair(_TOGETHER, pair)
+    loads = -(-len(paths) // FILES_TOGETHER)
+    kinds = {_NEIGHBOURS: choose_neighbours(known, loads)}
+    if rank is not None:
+        kinds[_RELATED] = choose_related(known, loads, rank)
+    for name, groups in kinds.items():
+        for done, group in enumerate(groups):
+            if on_progress is not None:
+                on_progress("measuring files together", done, loads)
+            for pair in read_together(
+                root,
+                group,
+                "aggressive",
+                options=read_options,
+                compression=compression,
+                spelling=how.spelling,
+                dedup=dedup or DedupOptions(),
+            ):
+                totals.add_pair(name, pair)
     return totals.report(root.name, skipped=len(paths) - len(totals.measured))
 
 

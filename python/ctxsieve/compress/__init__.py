@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     )
     from ctxsieve.compress.error_lines import handles_errors
     from ctxsieve.compress.heads import declaration_of
+    from ctxsieve.compress.marks import leave_out
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
-    from ctxsieve.compress.nodes import find_whole_nodes
+    from ctxsieve.compress.nodes import NodeClass, Skeleton, find_removable_nodes, find_whole_nodes
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
@@ -35,19 +36,23 @@ __all__ = [
     "CompressionOptions",
     "Mode",
     "ModeRequest",
+    "NodeClass",
     "OutlineEntry",
     "OutlineRow",
     "Piece",
     "Removal",
     "Rendering",
+    "Skeleton",
     "SourceFile",
     "compose",
     "declaration_of",
+    "find_removable_nodes",
     "find_whole_nodes",
     "handles_errors",
     "hide_lines",
     "is_code",
     "keeps_parsing",
+    "leave_out",
     "omission_mark",
     "parse_line_ranges",
     "parse_mode",
@@ -89,7 +94,11 @@ __getattr__ = lazy_exports(
         "pieces_of_spans": "ctxsieve.compress.composition",
         "present_pieces": "ctxsieve.compress.composition",
         "shown_lines": "ctxsieve.compress.composition",
+        "leave_out": "ctxsieve.compress.marks",
         "handles_errors": "ctxsieve.compress.error_lines",
+        "NodeClass": "ctxsieve.compress.nodes",
+        "Skeleton": "ctxsieve.compress.nodes",
+        "find_removable_nodes": "ctxsieve.compress.nodes",
         "find_whole_nodes": "ctxsieve.compress.nodes",
         "Mode": "ctxsieve.compress.modes",
         "ModeRequest": "ctxsieve.compress.modes",

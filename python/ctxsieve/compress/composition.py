@@ -13,6 +13,7 @@ __all__ = [
     "Piece",
     "compose",
     "hide_lines",
+    "mark_text",
     "omission_mark",
     "pieces_of_rendering",
     "pieces_of_spans",
@@ -140,9 +141,14 @@ def omission_mark(source: SourceFile, hidden: LineRange, *, near: int, note: str
 
     `note` follows the numbers of the lines, `filler` is code that stands before the comment.
     """
-    text = source.spelled_lines[near - 1]
-    indent = text[: len(text) - len(text.lstrip())]
-    ending = "\r\n" if text.endswith("\r") else "\n"
+    return mark_text(source, hidden, source.spelled_lines[near - 1], note=note, filler=filler)
+
+
+def mark_text(source: SourceFile, hidden: LineRange, row: str, *, note: str = "", filler: str = "") -> str:
+    """Return the comment that stands for hidden lines, indented and ended like a row of the text."""
+    row = row.removesuffix("\n")
+    indent = row[: len(row) - len(row.lstrip())]
+    ending = "\r\n" if row.endswith("\r") else "\n"
     return f"{indent}{filler}{_comment(source, f'... {hidden.numbers}{note}')}{ending}"
 
 

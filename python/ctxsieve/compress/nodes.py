@@ -107,14 +107,18 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
     return Skeleton(tuple(_without_definitions(source, _on_whole_lines(source, ordered))), tuple(blocks))
 
 
-def find_whole_nodes(source: SourceFile) -> list[LineRange]:
-    """Return the lines of every node that may go as a whole, definitions included, in source order."""
+def find_whole_nodes(source: SourceFile, skeleton: Skeleton | None = None) -> list[LineRange]:
+    """Return the lines of every node that may go as a whole, definitions included, in source order.
+
+    `skeleton` is what `find_removable_nodes` returns, where it is known.
+    """
     found = find_natively(source)
     if found is not None:
         return list(ranges_of(found.whole_nodes))
+    skeleton = skeleton or find_removable_nodes(source)
     spans = [(definition.start_byte, definition.end_byte) for definition in source.parsed.definitions]
     definitions = _on_whole_lines(source, [(span, NodeClass.STATEMENT) for span in spans])
-    nodes = (*find_removable_nodes(source).nodes, *definitions)
+    nodes = (*skeleton.nodes, *definitions)
     return sorted({LineRange(node.first_line, node.last_line) for node in nodes})
 
 

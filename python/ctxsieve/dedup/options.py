@@ -16,16 +16,20 @@ class DedupOptions:
         least_relevance: relevance of a line that has nothing to do with the task; the rest of 1 goes by its share of
             the task's terms.
         least_gain_tokens: what a mark saves at least; for less it is not worth the reader's while to look elsewhere.
+        lines_together: an answer of more lines is gone through in parts of so many: near repeats are found inside a
+            part, the same lines everywhere.
     """
 
     enabled: bool = True
     relevance_weight: float = 0.7
     least_relevance: float = 0.4
-    least_gain_tokens: int = 8
+    least_gain_tokens: int = 2
+    lines_together: int = 20_000
 
     def __post_init__(self) -> None:
         for name in ("relevance_weight", "least_relevance"):
             if not 0 <= getattr(self, name) <= 1:
                 raise InputError(f"{name} is {getattr(self, name)}: it must be from 0 to 1")
-        if self.least_gain_tokens < 1:
-            raise InputError(f"least_gain_tokens is {self.least_gain_tokens}: it must be 1 or more")
+        for name in ("least_gain_tokens", "lines_together"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}: it must be 1 or more")

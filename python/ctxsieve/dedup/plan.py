@@ -1,19 +1,23 @@
 """Which repeats are left out of an answer, and where each stands already (SPEC 7, SPEC 0.3)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
 from ctxsieve.dedup.options import DedupOptions
+from ctxsieve.dedup.places import Standing, is_short, normal_text
 from ctxsieve.dedup.redundancy import find_redundant_lines
-from ctxsieve.fragments import LineRange
-from ctxsieve.values import dataclass, field
+from ctxsieve.fragments import LineRange, one_line
+from ctxsieve.values import dataclass
 
 __all__ = ["LoadedFile", "Repeat", "plan_suppression"]
 
-# Marks cost at least so many tokens; what costs less is not looked at.
-_LEAST_TOKENS = 9
-# Where a line stands in many files, the first few are enough to find a run of such lines again.
-_PLACES_PER_LINE = 8
+# A mark, or what is added to one, costs at least so many tokens; what costs less is not looked at.
+_LEAST_TOKENS = 6
+# A place is at most so much longer than what is found in it.
+_WIDEST = 3
+# Of a line that stands often in a file, so many places are tried as the first of a run.
+_TRIED_STARTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +30,13 @@ class LoadedFile:
         shown: the lines that stand in the answer, in the order in which they stand there.
         term_shares: share of the task's terms on each line of the file.
         is_verbatim: nothing of it may go.
-        cost: tokens of a range of its lines.
-        mark_cost: tokens of the mark that would stand for a repeat.
+        cost: tokens of what is shown of a range of its lines.
+        mark_cost: tokens of the mark that would stand for a repeat; with True, of what joining another mark adds.
         nodes: the whole syntax nodes that may go, outer ones before those inside; asked for only when needed.
+        crosses_gaps: whether a node may go of which some lines do not stand in the answer anyway, since the place has
+            these lines, too, or they are among the `comments`.
+        comments: the lines that are comments or documentation; asked for only when needed.
+        is_exact: only what stands there word by word is a repeat.
     """
 
     path: str
@@ -36,9 +44,12 @@ class LoadedFile:
     shown: tuple[LineRange, ...]
     term_shares: Sequence[float]
     is_verbatim: bool
-    cost: Callable[[LineRange], int]
-    mark_cost: Callable[["Repeat"], int]
+    cost: Callable[[LineRange], float]
+    mark_cost: Callable[["Repeat", bool], float]
     nodes: Callable[[], Sequence[LineRange]]
+    crosses_gaps: bool = False
+    comments: Callable[[], Container[int]] = tuple
+    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +57,27 @@ class Repeat:
     """Lines `hidden` of one file stand at `lines` of `path` already.
 
     `is_same` says that the text is the same but for white space, line for line; otherwise it is much like it, or has
-    more between its lines. `path` is empty where it is the same file.
+    more between its lines. `path` is empty where it is the same file, `name` is its shortest unmistakable ending.
     """
 
     hidden: LineRange
     path: str
     lines: LineRange
     is_same: bool
+    name: str = ""
 
     @property
     def note(self) -> str:
-        """What the mark says after the hidden lines."""
-        place = f"{self.path}:{self.lines.numbers}" if self.path else self.lines.numbers
-        return f" same as {place}" if self.is_same else f" like {place}"
+        """What the mark says after the hidden lines: the first line of the same text, all lines of one like it."""
+        place = f"{self.name or self.path}:" if self.path else ""
+        return f" = {place}{self.lines.first}" if self.is_same else f" like {place}{self.lines.numbers}"
 
 
 def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list[tuple[Repeat, ...]]:
     """Return for each file the repeats that are worth a mark, in the order of its shown lines.
 
-    Only whole nodes go, only where every line in them is redundant, and only where one earlier place in the answer, no
-    more than about twice as long, has all of their lines.
+    Only whole nodes go, only where every line of them that is shown is redundant, and only where one earlier place in
+    the answer, not much longer, has all of these lines.
     """
     if not options.enabled or not any(not file.is_verbatim and file.shown for file in files):
         return [() for _ in files]
@@ -81,168 +93,217 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
         for i, (is_redundant, near) in enumerate(zip(found.is_redundant.tolist(), found.nearest.tolist(), strict=True))
         if is_redundant
     }
-    standing = _Standing(nearest, {place: i for i, place in enumerate(places)}, options.least_gain_tokens)
-    return [tuple(_repeats(f, file, standing, files)) for f, file in enumerate(files)]
+    standing = Standing(nearest, {place: i for i, place in enumerate(places)})
+    names = _short_names([file.path for file in files])
+    return [
+        tuple(_Planner(f, file, standing, files, names, options.least_gain_tokens).repeats())
+        for f, file in enumerate(files)
+    ]
 
 
-@dataclass(slots=True)
-class _Standing:
-    """What stands in the answer, by its text; `nearest` has every redundant line's most similar line.
+def _short_names(paths: Sequence[str]) -> dict[str, str]:
+    """Return for each path its shortest ending, in whole names, that no other path of the answer has."""
+    parts = {path: path.split("/") for path in dict.fromkeys(paths)}
+    names: dict[str, str] = {}
+    waiting, length = list(parts), 1
+    while waiting:
+        endings = {path: "/".join(parts[path][-length:]) for path in parts}
+        shared = Counter(endings.values())
+        for path in waiting:
+            if shared[endings[path]] == 1 or length >= len(parts[path]):
+                names[path] = one_line(endings[path])
+        waiting = [path for path in waiting if path not in names]
+        length += 1
+    return names
 
-    The lines of a span are added before its repeats are known, and taken away when they go; `positions` tells what
-    stands before a line.
-    """
 
-    nearest: dict[tuple[int, int], tuple[int, int] | None]
-    positions: dict[tuple[int, int], int]
+@dataclass(frozen=True, slots=True)
+class _Planner:
+    """Finds the repeats of one file."""
+
+    number: int
+    file: LoadedFile
+    standing: Standing
+    files: Sequence[LoadedFile]
+    names: Mapping[str, str]
     least_gain_tokens: int
-    by_text: dict[str, dict[int, list[int]]] = field(default_factory=dict)
-    lines: set[tuple[int, int]] = field(default_factory=set)
 
-    def add(self, f: int, line: int, text: str) -> None:
-        """Note that a line stands in the answer."""
-        self.lines.add((f, line))
-        by_file = self.by_text.setdefault(_normal(text), {})
-        if f in by_file or len(by_file) < _PLACES_PER_LINE:
-            by_file.setdefault(f, []).append(line)
-
-    def remove(self, f: int, line: int, text: str) -> None:
-        """Note that a line goes."""
-        self.lines.discard((f, line))
-        by_file = self.by_text[_normal(text)]
-        if line in by_file.get(f, ()):
-            by_file[f].remove(line)
-            if not by_file[f]:
-                del by_file[f]
-
-    def places(self, f: int, line: int, text: str, *, before: int | None = None) -> dict[int, list[int]]:
-        """Return by file the lines that say what a redundant line says, nothing where it has to stay.
-
-        They stand before it or, where it goes with lines above it, before the line `before`.
-        """
-        limit = (f, line if before is None else before)
-        if (f, line) not in self.nearest:
-            return {}
-        same = self.by_text.get(_normal(text), {})
-        if f in same:
-            earlier = [other for other in same[f] if self._is_before((f, other), limit)]
-            same = {g: lines for g, lines in same.items() if g != f} | ({f: earlier} if earlier else {})
-        if same:
-            return same
-        near = self.nearest[f, line]
-        is_shown = near is not None and near in self.lines and self._is_before(near, limit)
-        return {near[0]: [near[1]]} if near is not None and is_shown else {}
-
-    def _is_before(self, one: tuple[int, int], other: tuple[int, int]) -> bool:
-        return self.positions[one] < self.positions[other]
-
-
-def _repeats(f: int, file: LoadedFile, standing: _Standing, files: Sequence[LoadedFile]) -> Iterator[Repeat]:
-    nodes: Sequence[LineRange] | None = None
-    for span in file.shown:
-        for line in _lines_of(span):
-            standing.add(f, line, file.lines[line - 1])
-        for run in [] if file.is_verbatim else list(_redundant_runs(f, file, span, standing)):
-            nodes = file.nodes() if nodes is None else nodes
-            for group in _groups(file, run, nodes):
-                for repeat in _covered(f, file, group, standing, files):
+    def repeats(self) -> Iterator[Repeat]:
+        """Yield the repeats in the order of the shown lines; those found before are gone by then."""
+        file = self.file
+        for span in file.shown:
+            for line in _lines_of(span):
+                self.standing.add(self.number, line, file.lines[line - 1])
+        if file.is_verbatim:
+            return
+        runs = [run for part in self._parts() for run in self._redundant_runs(part)]
+        nodes: Sequence[LineRange] = sorted(file.nodes(), key=lambda n: (n.first, -n.last)) if runs else ()
+        firsts = [node.first for node in nodes]
+        last: LineRange | None = None
+        for run in runs:
+            inside = nodes[bisect_left(firsts, run.first) : bisect_left(firsts, run.last + 1)]
+            for group in self._groups(inside, run):
+                for repeat in self._covered(group, last):
                     for line in _lines_of(repeat.hidden):
-                        standing.remove(f, line, file.lines[line - 1])
+                        if (self.number, line) in self.standing.positions:
+                            self.standing.remove(self.number, line, file.lines[line - 1])
+                    last = repeat.hidden
                     yield repeat
 
+    def _parts(self) -> Iterator[list[int]]:
+        """Yield the shown lines that a node may span."""
+        part: list[int] = []
+        for span in self.file.shown:
+            if part and not (self.file.crosses_gaps and span.first > part[-1]):
+                yield part
+                part = []
+            part.extend(_lines_of(span))
+        if part:
+            yield part
 
-def _redundant_runs(f: int, file: LoadedFile, span: LineRange, standing: _Standing) -> Iterator[LineRange]:
-    """Yield the runs of redundant lines, with short lines among them, that cost more than a mark."""
-    first: int | None = None
-    for line in range(span.first, span.last + 2):
-        text = file.lines[line - 1] if line <= span.last else ""
-        is_over = line > span.last or not (_is_short(text) or standing.places(f, line, text))
-        if is_over and first is not None:
-            run = LineRange(first, line - 1)
-            if file.cost(run) > _LEAST_TOKENS + standing.least_gain_tokens:
-                yield run
-            first = None
-        elif not is_over and first is None and not _is_short(text):
-            first = line
+    def _redundant_runs(self, part: Sequence[int]) -> Iterator[LineRange]:
+        """Yield the runs of redundant lines, with short lines among them, that cost more than a mark."""
+        first = last = 0
+        for line in [*part, 0]:
+            text = self.file.lines[line - 1] if line else ""
+            is_open = bool(line) and (is_short(text) or bool(self._places(line, text)))
+            if is_open and first:
+                last = line
+            elif is_open and not is_short(text):
+                first = last = line
+            elif not is_open and first:
+                run = LineRange(first, last)
+                if self.file.cost(run) >= _LEAST_TOKENS + self.least_gain_tokens:
+                    yield run
+                first = 0
 
+    def _places(self, line: int, text: str, *, before: int | None = None) -> Mapping[int, Sequence[int]]:
+        return self.standing.places(self.number, line, text, before=before, is_exact=self.file.is_exact)
 
-def _groups(file: LoadedFile, run: LineRange, nodes: Sequence[LineRange]) -> Iterator[list[LineRange]]:
-    """Yield the outermost nodes inside a run, those together that have only blank lines between them."""
-    inside: list[LineRange] = []
-    for node in sorted(nodes, key=lambda span: (span.first, -span.last)):
-        if run.first <= node.first and node.last <= run.last and (not inside or node.first > inside[-1].last):
-            inside.append(node)
-    group: list[LineRange] = []
-    for node in inside:
-        if group and any(text.strip() for text in file.lines[group[-1].last : node.first - 1]):
+    def _groups(self, nodes: Sequence[LineRange], run: LineRange) -> Iterator[list[LineRange]]:
+        """Yield the outermost nodes inside a run, those together between which nothing with text is shown."""
+        group: list[LineRange] = []
+        reached = 0
+        for node in nodes:
+            if node.last > run.last or node.first <= reached:
+                continue
+            if group and not self._is_empty(reached + 1, node.first - 1):
+                yield group
+                group = []
+            group.append(node)
+            reached = node.last
+        if group:
             yield group
-            group = []
-        group.append(node)
-    if group:
-        yield group
 
+    def _is_empty(self, first: int, last: int) -> bool:
+        """Say whether the lines from `first` to `last` are blank or, where gaps may be crossed, not shown."""
+        positions = self.standing.positions
+        return not any(
+            self.file.lines[line - 1].strip() and not (self.file.crosses_gaps and (self.number, line) not in positions)
+            for line in range(first, last + 1)
+        )
 
-def _covered(
-    f: int, file: LoadedFile, group: Sequence[LineRange], standing: _Standing, files: Sequence[LoadedFile]
-) -> Iterator[Repeat]:
-    """Yield the longest runs of nodes whose lines all stand in one place, where the mark costs less."""
-    start = 0
-    while start < len(group):
-        best, end = None, start
-        for stop in range(start, len(group)):
-            hidden = LineRange(group[start].first, group[stop].last)
-            found = _find_place(f, file, hidden, standing, files)
+    def _covered(self, group: Sequence[LineRange], last: LineRange | None) -> Iterator[Repeat]:
+        """Yield the longest runs of nodes whose lines all stand in one place, where the mark costs less."""
+        start = 0
+        while start < len(group):
+            best, end = self._longest(group, start)
+            if best is not None:
+                cost = self.file.mark_cost(best, self._joins(best.hidden, last))
+                if cost + self.least_gain_tokens <= self.file.cost(best.hidden):
+                    yield best
+                    last = best.hidden
+            start = end + 1
+
+    def _longest(self, group: Sequence[LineRange], start: int) -> tuple[Repeat | None, int]:
+        """Return the repeat of most nodes from `start` on, and the last of them: by doubling, then by halving."""
+        best, good, bad = self._find(group, start, start), start, start + 1
+        if best is None:
+            return None, start
+        step = 1
+        while bad < len(group):
+            stop = min(good + step, len(group) - 1)
+            found = self._find(group, start, stop)
             if found is None:
+                bad = stop
                 break
-            best, end = found, stop
-        if best is not None and file.mark_cost(best) + standing.least_gain_tokens <= file.cost(best.hidden):
-            yield best
-        start = end + 1
+            best, good, bad, step = found, stop, stop + 1, 2 * step
+        while good + 1 < bad:
+            middle = (good + bad) // 2
+            found = self._find(group, start, middle)
+            if found is None:
+                bad = middle
+            else:
+                best, good = found, middle
+        return best, good
+
+    def _joins(self, hidden: LineRange, last: LineRange | None) -> bool:
+        """Say whether a mark stands right above or below these lines anyway."""
+        if not self.file.crosses_gaps:
+            return False
+        if last is not None and self._is_empty(last.last + 1, hidden.first - 1):
+            return True
+        return self._is_gap(range(hidden.first - 1, 0, -1)) or self._is_gap(
+            range(hidden.last + 1, len(self.file.lines) + 1)
+        )
+
+    def _is_gap(self, lines: range) -> bool:
+        """Say whether a line that is not shown comes before the first one with text that is."""
+        for line in lines:
+            if (self.number, line) not in self.standing.positions:
+                return True
+            if self.file.lines[line - 1].strip():
+                return False
+        return False
+
+    def _find(self, group: Sequence[LineRange], start: int, stop: int) -> Repeat | None:
+        """Return where all shown lines of some nodes stand together, the narrowest place, ties to the first file."""
+        hidden = LineRange(group[start].first, group[stop].last)
+        file, positions = self.file, self.standing.positions
+        texts = [(n, file.lines[n - 1]) for n in _lines_of(hidden) if (self.number, n) in positions]
+        before = texts[0][0] if texts else hidden.first
+        wanted = [self._places(line, text, before=before) for line, text in texts if not is_short(text)]
+        if not wanted:
+            return None
+        unseen = self._unseen(hidden)
+        best: tuple[int, int, LineRange] | None = None
+        for g in sorted(set.intersection(*map(set, wanted))):
+            choices = [places[g] for places in wanted]
+            for begin in choices[0][:_TRIED_STARTS]:
+                lines = _pick(choices, begin)
+                span = LineRange(min(lines), max(lines))
+                width = span.last - span.first + 1
+                if width <= _WIDEST * (len(wanted) + len(unseen)) + 2 and (best is None or width < best[0]):
+                    if not unseen or unseen <= {normal_text(self.files[g].lines[n - 1]) for n in _lines_of(span)}:
+                        best = (width, g, span)
+        return None if best is None else self._repeat(hidden, best[1], best[2])
+
+    def _unseen(self, hidden: LineRange) -> set[str]:
+        """Return what the hidden lines say that were not shown before, comments apart."""
+        unseen = [n for n in _lines_of(hidden) if (self.number, n) not in self.standing.positions]
+        comments = self.file.comments() if unseen else ()
+        return {normal_text(self.file.lines[n - 1]) for n in unseen if n not in comments} - {""}
+
+    def _repeat(self, hidden: LineRange, g: int, span: LineRange) -> Repeat:
+        # What went itself says nothing; what does not stand in the answer anyway is compared in the files.
+        here, there = self.file, self.files[g]
+        is_same = hidden.last - hidden.first == span.last - span.first and all(
+            normal_text(here.lines[own - 1]) == normal_text(there.lines[other - 1])
+            and ((g, other) in self.standing.lines or (self.number, own) not in self.standing.positions)
+            for own, other in zip(_lines_of(hidden), _lines_of(span), strict=True)
+        )
+        path = "" if g == self.number else there.path
+        return Repeat(hidden, path, span, is_same, self.names[path] if path else "")
 
 
-def _find_place(
-    f: int, file: LoadedFile, hidden: LineRange, standing: _Standing, files: Sequence[LoadedFile]
-) -> Repeat | None:
-    texts = [(line, file.lines[line - 1]) for line in _lines_of(hidden)]
-    wanted = [standing.places(f, line, text, before=hidden.first) for line, text in texts if not _is_short(text)]
-    if not wanted:
-        return None
-    common = sorted(set.intersection(*map(set, wanted)))
-    best: tuple[int, int, LineRange] | None = None
-    for g in common:
-        lines = _pick([places[g] for places in wanted])
-        width = max(lines) - min(lines) + 1
-        if width <= 2 * len(wanted) + 2 and (best is None or width < best[0]):
-            best = (width, g, LineRange(min(lines), max(lines)))
-    if best is None:
-        return None
-    _, g, span = best
-    is_same = [_normal(text) for _, text in texts] == [
-        # What went itself says nothing.
-        _normal(files[g].lines[line - 1]) if (g, line) in standing.lines else None
-        for line in _lines_of(span)
-    ]
-    return Repeat(hidden, "" if g == f else files[g].path, span, is_same)
-
-
-def _pick(choices: Sequence[Sequence[int]]) -> list[int]:
-    """Return one line of each choice: the first one after the line picked before, where there is one."""
-    picked: list[int] = []
-    for lines in choices:
-        after = [line for line in lines if picked and line > picked[-1]]
-        picked.append(min(after) if after else lines[0])
+def _pick(choices: Sequence[Sequence[int]], begin: int) -> list[int]:
+    """Return one line of each choice: `begin`, then the first one after the line picked before, where there is one."""
+    picked = [begin]
+    for lines in choices[1:]:
+        at = bisect_left(lines, picked[-1] + 1)
+        picked.append(lines[at] if at < len(lines) else lines[0])
     return picked
 
 
 def _lines_of(span: LineRange) -> range:
     return range(span.first, span.last + 1)
-
-
-# Every line is looked at a few times, and many lines are the same.
-@lru_cache(maxsize=1 << 15)
-def _normal(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _is_short(text: str) -> bool:
-    return len(_normal(text)) < 4

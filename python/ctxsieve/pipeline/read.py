@@ -169,7 +169,7 @@ class _Reader:
             is_secret=is_secret(path),
         )
         scores = self._relevance(source) if self.is_one_of_many and self.task is not None and is_code(source) else ()
-        return ReadFile(reading, source, scores)
+        return ReadFile(reading, source, scores, asked=self.request.mode)
 
     def _rendered(self, source: SourceFile, original_tokens: int) -> tuple[Rendering, str]:
         if self.request.mode is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ctxsieve.compress import SourceFile
+from ctxsieve.compress import Mode, SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.pipeline.framing import Style, frame, frame_anchor, join_framed
 from ctxsieve.values import dataclass, field
@@ -41,11 +41,16 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A reading with its source; `line_scores` says how much each line is about the task, empty without one."""
+    """A reading with its source.
+
+    `line_scores` says how much each line is about the task, empty without one; `asked` is the mode that was asked for,
+    None where the file decides.
+    """
 
     reading: Reading
     source: SourceFile
     line_scores: Sequence[float] = ()
+    asked: Mode | None = None
 
 
 def frame_reading(reading: Reading, style: Style) -> str:
