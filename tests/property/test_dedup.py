@@ -1,5 +1,7 @@
 """What repeats in an answer is left out only where it stands there before, and only as a whole."""
 
+from itertools import pairwise
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -133,7 +135,7 @@ def test_in_parts_a_line_goes_only_where_a_line_before_or_beside_it_is_as_simila
         if found.is_redundant[i]:
             assert not found.is_redundant[near]
             assert near < (i // size + 1) * size
-            one, other = (set(zip(text, text[1:], strict=False)) for text in map(normal, (lines[i], lines[near])))
+            one, other = (set(pairwise(text)) for text in map(normal, (lines[i], lines[near])))
             similarity = len(one & other) / len(one | other)
             assert 0.7 * (0.4 + 0.6 * shares[i]) - 0.3 * similarity < 0
 

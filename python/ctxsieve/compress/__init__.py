@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
-    from ctxsieve.compress.prose import is_code, render_prose, render_prose_outline
+    from ctxsieve.compress.prose import find_lines, is_code, render_prose, render_prose_outline
     from ctxsieve.compress.remembered import parse_sources, recall_line_facts, recall_whole_nodes
     from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.selection import render_chunks
@@ -46,6 +46,7 @@ __all__ = [
     "SourceFile",
     "compose",
     "declaration_of",
+    "find_lines",
     "find_removable_nodes",
     "find_whole_nodes",
     "handles_errors",
@@ -113,6 +114,7 @@ __getattr__ = lazy_exports(
         "render_map": "ctxsieve.compress.outline",
         "render_reference": "ctxsieve.compress.outline",
         "render_signatures": "ctxsieve.compress.outline",
+        "find_lines": "ctxsieve.compress.prose",
         "is_code": "ctxsieve.compress.prose",
         "render_prose": "ctxsieve.compress.prose",
         "render_prose_outline": "ctxsieve.compress.prose",

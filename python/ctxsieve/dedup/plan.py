@@ -273,10 +273,13 @@ class _Planner:
                 lines = _pick(choices, begin)
                 span = LineRange(min(lines), max(lines))
                 width = span.last - span.first + 1
-                if width <= _WIDEST * (len(wanted) + len(unseen)) + 2 and (best is None or width < best[0]):
-                    if not unseen or unseen <= {normal_text(self.files[g].lines[n - 1]) for n in _lines_of(span)}:
-                        best = (width, g, span)
+                is_narrow = width <= _WIDEST * (len(wanted) + len(unseen)) + 2
+                if is_narrow and (best is None or width < best[0]) and self._has(g, span, unseen):
+                    best = (width, g, span)
         return None if best is None else self._repeat(hidden, best[1], best[2])
+
+    def _has(self, g: int, span: LineRange, texts: set[str]) -> bool:
+        return not texts or texts <= {normal_text(self.files[g].lines[line - 1]) for line in _lines_of(span)}
 
     def _unseen(self, hidden: LineRange) -> set[str]:
         """Return what the hidden lines say that were not shown before, comments apart."""

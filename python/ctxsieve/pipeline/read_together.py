@@ -12,6 +12,7 @@ from ctxsieve.compress import (
     Skeleton,
     SourceFile,
     compose,
+    find_lines,
     find_removable_nodes,
     find_whole_nodes,
     is_code,
@@ -84,6 +85,7 @@ class _Part:
     file: ReadFile
     pieces: Sequence[Piece]
     known: list[Skeleton] = field(default_factory=list)
+    known_comments: list[frozenset[int]] = field(default_factory=list)
 
     @classmethod
     def of(cls, file: ReadFile) -> "_Part":
@@ -104,10 +106,7 @@ class _Part:
     def nodes(self) -> list[LineRange]:
         """Return the lines of everything that may go as a whole."""
         source = self.file.source
-        if is_code(source):
-            return find_whole_nodes(source, self._skeleton())
-        heads = {definition.first_line for definition in source.parsed.definitions}
-        return [LineRange(line, line) for line in range(1, len(source.lines) + 1) if line not in heads]
+        return find_whole_nodes(source, self._skeleton()) if is_code(source) else find_lines(source)
 
     def costs(self) -> list[float]:
         """Return what each line costs in the content, a gap at its first line."""
@@ -122,8 +121,11 @@ class _Part:
 
     def comments(self) -> frozenset[int]:
         """Return the lines that are comments or documentation."""
-        nodes = [node for node in self._skeleton().nodes if node.kind in (NodeClass.COMMENT, NodeClass.DOC)]
-        return frozenset(line for node in nodes for line in range(node.first_line, node.last_line + 1))
+        if not self.known_comments:
+            nodes = [node for node in self._skeleton().nodes if node.kind in (NodeClass.COMMENT, NodeClass.DOC)]
+            lines = (line for node in nodes for line in range(node.first_line, node.last_line + 1))
+            self.known_comments.append(frozenset(lines))
+        return self.known_comments[0]
 
     def without(self, repeats: Sequence[Repeat]) -> tuple[ReadFile, Sequence[Piece]]:
         """Return the file without its repeats, as it was where that would not parse or costs no less."""

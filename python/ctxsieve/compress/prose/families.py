@@ -9,7 +9,7 @@ from ctxsieve.compress.prose.diffs import find_context_lines, outline_diff
 from ctxsieve.compress.prose.entries import Entry, hide_lines, write_outline
 from ctxsieve.compress.prose.lockfiles import find_details, outline_lockfile
 from ctxsieve.compress.prose.logs import find_routine_lines, outline_log
-from ctxsieve.compress.prose.markup import find_later_paragraphs, outline_sections
+from ctxsieve.compress.prose.markup import find_later_paragraphs, find_section_marks, outline_sections
 from ctxsieve.compress.prose.notebooks import outline_notebook, render_cells
 from ctxsieve.compress.prose.tables import find_ini_comments, find_middle_rows, outline_ini, outline_table
 from ctxsieve.compress.prose.trees import TREE_LANGUAGES, find_repetitions, outline_tree
@@ -19,7 +19,7 @@ from ctxsieve.fragments import LineRange
 from ctxsieve.languages import LanguageKind
 from ctxsieve.values import dataclass
 
-__all__ = ["is_code", "render_prose", "render_prose_outline"]
+__all__ = ["find_lines", "is_code", "render_prose", "render_prose_outline"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,14 @@ def is_code(source: SourceFile) -> bool:
     """Say whether the file has definitions, so that the modes for code serve it."""
     language = source.language
     return language is not None and language.kind is LanguageKind.CODE and bool(language.query("compress"))
+
+
+def find_lines(source: SourceFile) -> list[LineRange]:
+    """Return each line with text of a file that is no code, but not what says where its sections begin and end."""
+    name = source.language.name if source.language else ""
+    marks = find_section_marks(source) if _FAMILIES.get(name, _SECTIONS) is _SECTIONS else frozenset()
+    with_text = [line for line, text in enumerate(source.lines, start=1) if text.strip()]
+    return [LineRange(line, line) for line in with_text if line not in marks]
 
 
 def render_prose_outline(source: SourceFile, mode: Mode) -> Rendering:

@@ -8,7 +8,7 @@ from ctxsieve.compress.prose.entries import Entry, short
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 
-__all__ = ["find_later_paragraphs", "outline_sections"]
+__all__ = ["find_later_paragraphs", "find_section_marks", "outline_sections"]
 
 _HASHES = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -57,6 +57,13 @@ def _headings(source: SourceFile) -> Iterator[tuple[int, int, str]]:
                     adornments.append(below[0])
                 level = adornments.index(below[0]) if is_rst else "=-".index(below[0])
                 yield number, level + 1, line.strip()
+
+
+def find_section_marks(source: SourceFile) -> frozenset[int]:
+    """Return the lines that say where sections and examples begin and end: headings, their underlines, fences."""
+    headings = {line for line, _, _ in _headings(source)}
+    marks = {line for line, text in enumerate(source.lines, start=1) if _FENCE.match(text) or _ADORNMENT.match(text)}
+    return frozenset(headings | marks)
 
 
 def find_later_paragraphs(source: SourceFile) -> list[LineRange]:
