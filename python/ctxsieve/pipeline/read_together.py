@@ -22,7 +22,7 @@ from ctxsieve.compress import (
     present_pieces,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, Repeat, plan_suppression
+from ctxsieve.dedup import DedupOptions, Repeat, keep_names, plan_suppression
 from ctxsieve.fragments import LineRange
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
@@ -70,7 +70,7 @@ def present_together(
     ]
     result = []
     for part, repeats in zip(parts, plan_suppression(loaded, dedup), strict=True):
-        file, pieces = part.without(repeats) if repeats else (part.file, part.pieces)
+        file, pieces = part.without(repeats, dedup) if repeats else (part.file, part.pieces)
         result.append(_arranged(file, pieces, chunking))
     return tuple(_with_anchor(result, files, ranking, chunking))
 
@@ -127,9 +127,12 @@ class _Part:
             self.known_comments.append(frozenset(lines))
         return self.known_comments[0]
 
-    def without(self, repeats: Sequence[Repeat]) -> tuple[ReadFile, Sequence[Piece]]:
+    def without(self, repeats: Sequence[Repeat], options: DedupOptions) -> tuple[ReadFile, Sequence[Piece]]:
         """Return the file without its repeats, as it was where that would not parse or costs no less."""
         file = self.file
+        if is_code(file.source):
+            lines, shown = file.source.lines, file.reading.lines
+            repeats = keep_names(repeats, lines, shown, self.comments(), allowance=options.lost_identifiers)
         kept = self._that_parse(repeats)
         changed = self._hidden(kept)
         content = self._content(changed)
