@@ -135,18 +135,14 @@ def test_what_is_verbatim_or_an_outline_loses_nothing(mode: str, tmp_path: Path)
 
 
 def test_a_file_that_would_come_whole_loses_what_stands_there_already(tmp_path: Path) -> None:
-    text = b"from alpha.beta.gamma import delta, epsilon, zeta\nfrom alpha.beta.theta import iota, kappa\n"
-    (tmp_path / "one.py").write_bytes(text)
-    (tmp_path / "other.py").write_bytes(
-        text + b"\n\nLIMIT = alpha.beta.gamma.delta(epsilon, zeta, alpha.beta.theta.iota, kappa)\n"
-    )
+    repeated = "from alpha.beta.gamma import delta, epsilon, zeta\nfrom alpha.beta.theta import iota, kappa\n"
+    rest = "from omega import omicron\n\nLIMIT = alpha.beta.gamma.delta(epsilon, zeta, alpha.beta.theta.iota, kappa)\n"
+    (tmp_path / "one.py").write_text(repeated)
+    (tmp_path / "other.py").write_text(repeated + rest)
     one, other = read_files(tmp_path, ["one.py", "other.py"], "aggressive")
-    assert (one.mode, one.content) == ("full", text.decode())
+    assert (one.mode, one.content) == ("full", repeated)
     assert (other.mode, other.reason) == ("aggressive", "as asked")
-    assert (
-        other.content
-        == "# ... 1-2 = one.py:1\n\n\nLIMIT = alpha.beta.gamma.delta(epsilon, zeta, alpha.beta.theta.iota, kappa)\n"
-    )
+    assert other.content == f"# ... 1-2 = one.py:1\n{rest}"
 
 
 def test_prose_loses_lines_that_stand_word_by_word_before_but_no_headings(tmp_path: Path) -> None:
