@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, find_redundant_lines, keep_names, plan_suppression
+from ctxsieve.dedup import DedupOptions, KeptNames, LoadedFile, Repeat, find_redundant_lines, plan_suppression
 from ctxsieve.fragments import LineRange
 
 WORDS = ["import alpha.beta", "return None", "}", "", "value = compute(alpha)", "raise Problem(value)", "x"]
@@ -186,14 +186,22 @@ def test_what_was_not_shown_goes_with_a_node_only_where_the_place_has_it_too(dat
 def test_no_more_names_go_with_repeats_than_are_allowed(
     lines: list[str], data: st.DataObject, allowance: float
 ) -> None:
-    hidden = sorted(data.draw(st.sets(st.integers(1, len(lines)))))
-    repeats = [Repeat(LineRange(n, n), "a.py", LineRange(1, 1), True) for n in hidden]
     shown = (LineRange(1, len(lines)),)
-    kept = keep_names(repeats, lines, shown, (), allowance=allowance)
+    kept = KeptNames(lines, shown, tuple, allowance=allowance)
     names = set(" ".join(lines).split())
-    gone = {repeat.hidden.first for repeat in kept}
-    left = {name for n, line in enumerate(lines, start=1) if n not in gone for name in line.split()}
-    assert len(names - left) <= int(allowance * len(names))
-    assert [repeat for repeat in repeats if repeat in kept] == kept
-    if allowance == 1.0:
-        assert kept == repeats
+    gone: set[int] = set()
+    for n in data.draw(st.lists(st.integers(1, len(lines)), unique=True)):
+        left = {name for m, line in enumerate(lines, start=1) if m not in {*gone, n} for name in line.split()}
+        assert kept.may_hide(LineRange(n, n)) == (len(names - left) <= int(allowance * len(names)))
+        if kept.may_hide(LineRange(n, n)):
+            kept.hide(LineRange(n, n))
+            gone.add(n)
+
+
+def test_a_block_goes_as_far_as_its_names_stand_elsewhere() -> None:
+    again = loaded("b.py", [*BLOCK, "import alpha", "beta = gamma"])
+    values = {name: getattr(again, name) for name in again.__slots__}
+    shown = (LineRange(1, 5),)
+    careful = LoadedFile(**{**values, "names": lambda: KeptNames(again.lines, shown, tuple, allowance=0.0)})
+    plans = plan_suppression([loaded("a.py", BLOCK), careful], DedupOptions())
+    assert [repeat.hidden for repeat in plans[1]] == [LineRange(1, 2)]

@@ -34,6 +34,16 @@ def third(gamma, delta):
 """
 
 
+# Says every name of what is shared once more, so that none is lost where it goes.
+OWN = """
+
+def fourth(alpha, gamma, delta):
+    if alpha is None and third(gamma, delta) is missing:
+        raise ValueError("name one of the letters")
+    return name
+"""
+
+
 @pytest.fixture
 def source() -> SourceFile:
     return read_source("a.py", CODE.encode(), LANGUAGES["python"])
@@ -84,7 +94,7 @@ def test_modes_that_need_more_are_refused(mode: str) -> None:
 def test_a_tree_is_added_up_by_mode_and_language(tmp_path: Path) -> None:
     root = tmp_path / "tree"
     root.mkdir()
-    (root / "b.py").write_text(CODE * 3 + SHARED)
+    (root / "b.py").write_text(CODE * 3 + SHARED + OWN)
     (root / "a.py").write_text(CODE + SHARED)
     (root / "notes.md").write_text("# Title\n\nText.\n")
     places = {"CTXSIEVE_CACHE_DIR": str(tmp_path / "cache"), "CTXSIEVE_STATE_DIR": str(tmp_path / "state")}

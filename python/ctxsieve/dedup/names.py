@@ -1,50 +1,76 @@
-"""Repeats that may go without taking the names of their file along."""
+"""The names of a file, which must not all go with what repeats."""
 
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
+from functools import cached_property
 
-from ctxsieve.dedup.plan import Repeat
 from ctxsieve.fragments import LineRange
 
-__all__ = ["keep_names"]
+__all__ = ["KeptNames"]
 
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-def keep_names(
-    repeats: Sequence[Repeat],
-    lines: Sequence[str],
-    shown: Sequence[LineRange],
-    comments: Container[int],
-    *,
-    allowance: float,
-) -> list[Repeat]:
-    """Return the repeats, in their order, without which at most a share of the file's names is gone from its text.
+class KeptNames:
+    """Counts the names in what is shown of a file, of which a share may disappear from its text.
 
-    Those go first that lose the fewest names per line, ties to the earlier one. Names in comments do not count.
+    Names in comments do not count. Nothing is read before the first question.
+
+    Args:
+        lines: all lines of the file.
+        shown: the lines that stand in the answer.
+        comments: the lines that are comments or documentation.
+        allowance: the share of all names of the file that may disappear.
     """
-    by_line = [[] if n in comments else _WORD.findall(text) for n, text in enumerate(lines, start=1)]
-    left = int(allowance * len({name for names in by_line for name in names}))
-    count: Counter[str] = Counter()
-    visible = {line for span in shown for line in range(span.first, span.last + 1)}
-    for line in visible:
-        count.update(by_line[line - 1])
-    hidden = [
-        Counter(name for n in range(r.hidden.first, r.hidden.last + 1) if n in visible for name in by_line[n - 1])
-        for r in repeats
-    ]
 
-    def lost(i: int) -> int:
-        return sum(count[name] == times for name, times in hidden[i].items())
+    def __init__(
+        self,
+        lines: Sequence[str],
+        shown: Sequence[LineRange],
+        comments: Callable[[], Container[int]],
+        *,
+        allowance: float,
+    ) -> None:
+        self._lines = lines
+        self._shown = shown
+        self._comments = comments
+        self._allowance = allowance
+        self._lost = 0
 
-    sizes = [repeat.hidden.last - repeat.hidden.first + 1 for repeat in repeats]
-    order = sorted(range(len(repeats)), key=lambda i: (lost(i) / sizes[i], i))
-    kept = []
-    for i in order:
-        gone = lost(i)
-        if gone <= left:
-            left -= gone
-            count.subtract(hidden[i])
-            kept.append(i)
-    return [repeats[i] for i in sorted(kept)]
+    def may_hide(self, span: LineRange) -> bool:
+        """Say whether few enough names would be gone without these lines and all that were hidden before."""
+        return self._lost + self._gone_with(self._names_in(span)) <= self._limit
+
+    def hide(self, span: LineRange) -> None:
+        """Take the lines out of what is shown."""
+        names = self._names_in(span)
+        self._lost += self._gone_with(names)
+        self._visible.subtract(names)
+        self._hidden.update(range(span.first, span.last + 1))
+
+    def _gone_with(self, names: Counter[str]) -> int:
+        visible = self._visible
+        return sum(visible[name] == times for name, times in names.items())
+
+    def _names_in(self, span: LineRange) -> Counter[str]:
+        by_line, hidden = self._by_line, self._hidden
+        return Counter(name for n in range(span.first, span.last + 1) if n not in hidden for name in by_line[n - 1])
+
+    @cached_property
+    def _by_line(self) -> list[list[str]]:
+        comments = self._comments()
+        return [[] if n in comments else _WORD.findall(text) for n, text in enumerate(self._lines, start=1)]
+
+    @cached_property
+    def _limit(self) -> int:
+        return int(self._allowance * len({name for names in self._by_line for name in names}))
+
+    @cached_property
+    def _hidden(self) -> set[int]:
+        visible = {line for span in self._shown for line in range(span.first, span.last + 1)}
+        return set(range(1, len(self._lines) + 1)) - visible
+
+    @cached_property
+    def _visible(self) -> Counter[str]:
+        return self._names_in(LineRange(1, len(self._lines))) if self._lines else Counter()

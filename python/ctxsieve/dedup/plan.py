@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 
+from ctxsieve.dedup.names import KeptNames
 from ctxsieve.dedup.options import DedupOptions
 from ctxsieve.dedup.places import Standing, is_short, normal_text
 from ctxsieve.dedup.redundancy import find_redundant_lines
@@ -37,6 +38,7 @@ class LoadedFile:
             these lines, too, or they are among the `comments`.
         comments: the lines that are comments or documentation; asked for only when needed.
         is_exact: only what stands there word by word is a repeat.
+        names: the names that must not all go with its repeats, counted anew for each plan; without it any may.
     """
 
     path: str
@@ -50,6 +52,7 @@ class LoadedFile:
     crosses_gaps: bool = False
     comments: Callable[[], Container[int]] = tuple
     is_exact: bool = False
+    names: Callable[[], KeptNames] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
     """Return for each file the repeats that are worth a mark, in the order of its shown lines.
 
     Only whole nodes go, only where every line of them that is shown is redundant, and only where one earlier place in
-    the answer, not much longer, has all of these lines.
+    the answer, not much longer, has all of these lines. Earlier repeats of a file come first where its names run out.
     """
     if not options.enabled or not any(not file.is_verbatim and file.shown for file in files):
         return [() for _ in files]
@@ -96,7 +99,11 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
     standing = Standing(nearest, {place: i for i, place in enumerate(places)})
     names = _short_names([file.path for file in files])
     return [
-        tuple(_Planner(f, file, standing, files, names, options.least_gain_tokens).repeats())
+        tuple(
+            _Planner(
+                f, file, standing, files, names, options.least_gain_tokens, file.names() if file.names else None
+            ).repeats()
+        )
         for f, file in enumerate(files)
     ]
 
@@ -125,8 +132,9 @@ class _Planner:
     file: LoadedFile
     standing: Standing
     files: Sequence[LoadedFile]
-    names: Mapping[str, str]
+    short_names: Mapping[str, str]
     least_gain_tokens: int
+    kept_names: KeptNames | None
 
     def repeats(self) -> Iterator[Repeat]:
         """Yield the repeats in the order of the shown lines; those found before are gone by then."""
@@ -147,6 +155,8 @@ class _Planner:
                     for line in _lines_of(repeat.hidden):
                         if (self.number, line) in self.standing.positions:
                             self.standing.remove(self.number, line, file.lines[line - 1])
+                    if self.kept_names is not None:
+                        self.kept_names.hide(repeat.hidden)
                     last = repeat.hidden
                     yield repeat
 
@@ -263,7 +273,7 @@ class _Planner:
         texts = [(n, file.lines[n - 1]) for n in _lines_of(hidden) if (self.number, n) in positions]
         before = texts[0][0] if texts else hidden.first
         wanted = [self._places(line, text, before=before) for line, text in texts if not is_short(text)]
-        if not wanted:
+        if not wanted or (self.kept_names is not None and not self.kept_names.may_hide(hidden)):
             return None
         unseen = self._unseen(hidden)
         best: tuple[int, int, LineRange] | None = None
@@ -296,7 +306,7 @@ class _Planner:
             for own, other in zip(_lines_of(hidden), _lines_of(span), strict=True)
         )
         path = "" if g == self.number else there.path
-        return Repeat(hidden, path, span, is_same, self.names[path] if path else "")
+        return Repeat(hidden, path, span, is_same, self.short_names[path] if path else "")
 
 
 def _pick(choices: Sequence[Sequence[int]], begin: int) -> list[int]:

@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from ctxsieve.compress import SourceFile, omission_mark
-from ctxsieve.dedup import LoadedFile, Repeat
+from ctxsieve.dedup import KeptNames, LoadedFile, Repeat
 from ctxsieve.fragments import LineRange
 from ctxsieve.relevance import TermMatcher, share_terms
 from ctxsieve.tokens import count_lines, count_tokens
@@ -24,6 +24,7 @@ def loaded_file(
     crosses_gaps: bool = False,
     comments: Callable[[], Container[int]] = tuple,
     is_exact: bool = False,
+    names: Callable[[], KeptNames] | None = None,
 ) -> LoadedFile:
     """Return a file's part in an answer, `shown` in the order of the text; without a matcher there is no task.
 
@@ -43,6 +44,7 @@ def loaded_file(
         crosses_gaps=crosses_gaps,
         comments=comments,
         is_exact=is_exact,
+        names=names,
     )
 
 

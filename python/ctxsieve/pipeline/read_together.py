@@ -1,6 +1,7 @@
 """Several files read in one answer: repeats left out, and the text ordered by what the task is about (SPEC 6, 7)."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from ctxsieve.compress import (
     present_pieces,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, Repeat, keep_names, plan_suppression
+from ctxsieve.dedup import DedupOptions, KeptNames, Repeat, plan_suppression
 from ctxsieve.fragments import LineRange
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
@@ -65,12 +66,13 @@ def present_together(
             crosses_gaps=True,
             comments=part.comments,
             is_exact=not is_code(file.source),
+            names=partial(part.names, dedup) if is_code(file.source) else None,
         )
         for file, part in zip(files, parts, strict=True)
     ]
     result = []
     for part, repeats in zip(parts, plan_suppression(loaded, dedup), strict=True):
-        file, pieces = part.without(repeats, dedup) if repeats else (part.file, part.pieces)
+        file, pieces = part.without(repeats) if repeats else (part.file, part.pieces)
         result.append(_arranged(file, pieces, chunking))
     return tuple(_with_anchor(result, files, ranking, chunking))
 
@@ -127,12 +129,14 @@ class _Part:
             self.known_comments.append(frozenset(lines))
         return self.known_comments[0]
 
-    def without(self, repeats: Sequence[Repeat], options: DedupOptions) -> tuple[ReadFile, Sequence[Piece]]:
+    def names(self, options: DedupOptions) -> KeptNames:
+        """Return the names that must not all go with what repeats."""
+        file = self.file
+        return KeptNames(file.source.lines, file.reading.lines, self.comments, allowance=options.lost_identifiers)
+
+    def without(self, repeats: Sequence[Repeat]) -> tuple[ReadFile, Sequence[Piece]]:
         """Return the file without its repeats, as it was where that would not parse or costs no less."""
         file = self.file
-        if is_code(file.source):
-            lines, shown = file.source.lines, file.reading.lines
-            repeats = keep_names(repeats, lines, shown, self.comments(), allowance=options.lost_identifiers)
         kept = self._that_parse(repeats)
         changed = self._hidden(kept)
         content = self._content(changed)
