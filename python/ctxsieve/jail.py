@@ -10,18 +10,17 @@ Not covered: hard links and mounts, which only someone who may already write the
 """
 
 import os
-import re
 import stat
 import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fnmatch import translate
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
 from ctxsieve.errors import PathError
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
 __all__ = ["InsideFile", "check_path", "is_secret", "list_inside", "open_inside", "read_inside"]
@@ -30,12 +29,12 @@ MAX_PATH_BYTES = 4096
 MAX_COMPONENTS = 256
 MAX_LINKS = 40
 
-_SEPARATORS = re.compile(r"[/\\]")
-_DRIVE = re.compile(r"[A-Za-z]:")
+_SEPARATORS = lazy_pattern(r"[/\\]")
+_DRIVE = lazy_pattern(r"[A-Za-z]:")
 # Control characters and the bidirectional controls that make a name read differently from what it is.
-_DECEPTIVE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029\u2066-\u2069]")
+_DECEPTIVE = lazy_pattern("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029\u2066-\u2069]")
 # Code points that HFS+ ignores in names: `.e<ZWNJ>nv` opens `.env` there.
-_IGNORABLE = re.compile("[\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\u00ad\ufe00-\ufe0f]")
+_IGNORABLE = lazy_pattern("[\u200b-\u200f\u2060-\u2064\u206a-\u206f\ufeff\u00ad\ufe00-\ufe0f]")
 _DEVICES = frozenset(
     (
         "con",
@@ -129,7 +128,7 @@ def check_path(path: str | os.PathLike[str]) -> str:
         raise PathError(f"path {_shown(text)} is not valid Unicode: it is never opened") from None
     if length > MAX_PATH_BYTES:
         raise PathError(f"path {_shown(text)} has {length} bytes: at most {MAX_PATH_BYTES} are allowed")
-    parts = [part for part in re.split(_SEPARATORS if os.sep == "\\" else "/", text) if part not in ("", ".")]
+    parts = [part for part in (_SEPARATORS.split(text) if os.sep == "\\" else text.split("/")) if part not in ("", ".")]
     plain = "/".join(parts)
     for spelling in (text, plain, _IGNORABLE.sub("", unicodedata.normalize("NFKC", plain))):
         _check_spelling(text, spelling)
@@ -147,13 +146,13 @@ def is_secret(path: str) -> bool:
     if any(part in _SECRET_DIRECTORIES for part in parts[:-1]) or tuple(parts[-2:]) in _SECRET_TAILS:
         return True
     name = parts[-1]
-    return _any_of(_SECRET_NAMES).match(name) is not None and _any_of(_PUBLIC_NAMES).match(name) is None
+    return any(_fits(name, glob) for glob in _SECRET_NAMES) and not any(_fits(name, glob) for glob in _PUBLIC_NAMES)
 
 
-@cache
-def _any_of(patterns: tuple[str, ...]) -> re.Pattern[str]:
-    """Return one pattern for names that match any of the glob patterns."""
-    return re.compile("|".join(map(translate, patterns)))
+def _fits(name: str, glob: str) -> bool:
+    """Return whether a name matches a glob with at most one star."""
+    head, star, tail = glob.partition("*")
+    return name == head if not star else name.startswith(head) and name[len(head) :].endswith(tail)
 
 
 def open_inside(

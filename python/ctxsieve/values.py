@@ -1,9 +1,10 @@
 """A `dataclass` whose classes are made in a fifth of the time.
 
 The standard library compiles six or seven functions for every class, which for the classes behind one answer takes
-about as long as the answer. Here only `__init__` is compiled; the other methods are closures over the names of the
-fields. What comes out is a dataclass to all who look: `fields`, `replace` and `asdict` take it, and type checkers
-see the standard library's own decorator.
+about as long as the answer. Here only `__init__` is compiled, and that when it is first asked for, since an answer
+makes values of half of the classes; the other methods are closures over the names of the fields. What comes out is a
+dataclass to all who look: `fields`, `replace` and `asdict` take it, and type checkers see the standard library's own
+decorator.
 """
 
 import dataclasses
@@ -32,13 +33,16 @@ def _make(cls: type, *, frozen: bool, slots: bool, eq: bool, order: bool, kw_onl
     # A class with a comparison of its own has no hash until one is made for it.
     own = {name for name, value in cls.__dict__.items() if (name, value) != ("__hash__", None)}
     # With nothing to compile the standard library only collects and checks the fields.
+    if not cls.__doc__:
+        # It would be made of the signature of `__init__`.
+        cls.__doc__ = cls.__name__
     made: Any = dataclasses.dataclass(
         cls, init=False, repr=False, eq=False, kw_only=kw_only, frozen=_has_frozen_base(cls)
     )
     fields = dataclasses.fields(made)
     compared = _getter([entry.name for entry in fields if entry.compare])
     methods: dict[str, Any] = {
-        "__init__": _init(made, fields, frozen=frozen),
+        "__init__": _LazyInit(made, fields, frozen=frozen),
         "__repr__": _representation([entry.name for entry in fields if entry.repr]),
     }
     if eq:
@@ -58,6 +62,24 @@ def _make(cls: type, *, frozen: bool, slots: bool, eq: bool, order: bool, kw_onl
 
 def _has_frozen_base(cls: type) -> bool:
     return any(base.__dataclass_params__.frozen for base in cls.__mro__[1:] if dataclasses.is_dataclass(base))  # type: ignore[attr-defined]
+
+
+class _LazyInit:
+    """The `__init__` of a class, which compiles the function that takes its place when it is first asked for."""
+
+    def __init__(self, cls: type, fields: Sequence[Field[Any]], *, frozen: bool) -> None:
+        self._cls: Any = cls
+        self._fields = fields
+        self._frozen = frozen
+
+    def __set_name__(self, cls: type, name: str) -> None:
+        # A class with slots is made anew.
+        self._cls = cls
+
+    def __get__(self, instance: object, owner: type) -> Any:
+        init = _init(self._cls, self._fields, frozen=self._frozen)
+        self._cls.__init__ = init
+        return init if instance is None else init.__get__(instance)
 
 
 def _init(cls: type, fields: Sequence[Field[Any]], *, frozen: bool) -> Callable[..., None]:

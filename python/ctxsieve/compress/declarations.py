@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ctxsieve.fragments import DefinitionKind
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["HOLDER_KINDS", "read_declaration"]
 
@@ -24,7 +25,7 @@ HOLDER_KINDS = frozenset(
     }
 )
 _NAME = r"~?[^\W\d][\w$]*(?:[!?](?!:))?"
-_TOKEN = re.compile(rf"macro_rules!|'[^\W\d]\w*(?!')|{_NAME}(?:(?:::|\.){_NAME})*|\$[\w$]*|\d\w*|->|=>|[?!]:|[^\w\s]")
+_TOKEN = lazy_pattern(rf"macro_rules!|'[^\W\d]\w*(?!')|{_NAME}(?:(?:::|\.){_NAME})*|\$[\w$]*|\d\w*|->|=>|[?!]:|[^\w\s]")
 _OPENING = {"(": ")", "[": "]", "{": "}"}
 _CALLABLE_WORDS = frozenset({"def", "defp", "fn", "func", "fun", "function", "sub", "proc"})
 _TYPE_WORDS: Mapping[str, DefinitionKind] = {
@@ -75,7 +76,7 @@ _AFTER_TYPE_NAME = frozenset(
     }
 )
 _AFTER_VALUE_NAME = frozenset({":", "=", ";", ",", "{"})
-_WORD = re.compile(r"~?[^\W\d$]|\$")
+_WORD = lazy_pattern(r"~?[^\W\d$]|\$")
 
 Found = tuple[DefinitionKind, str]
 

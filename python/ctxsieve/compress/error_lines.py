@@ -1,11 +1,11 @@
 """Lines that handle errors."""
 
-import re
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["handles_errors"]
 
 # Words with which the supported languages raise, catch and report errors.
-_ERROR_WORD = re.compile(
+_ERROR_WORD = lazy_pattern(
     r"\b(?:raise|throw|throws|except|catch|rescue|ensure|finally|panic|panicked|recover|assert\w*|err|error\w*|"
     r"\w+(?:Error|Exception)|fail\w*|abort|unwrap|expect|Err|errno|defer|trap|die|warn\w*)\b"
 )

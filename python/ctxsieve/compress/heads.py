@@ -4,6 +4,7 @@ import re
 
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["declaration_of"]
 
@@ -11,10 +12,10 @@ _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, Definitio
 _CALLABLES = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD})
 # A value whose declaration is longer (an object type, a table) is named alone.
 _LONGEST_VALUE = 160
-_MACRO = re.compile(r"(#\s*define\s+\w+(?:\([^)]*\))?)")
-_TAIL = re.compile(r"(?:\s*(?:[{:;,=]|=>|\bdo\b))+$")
-_COMMENT = re.compile(r"/\*.*?\*/|(?:(?<=[\s,(])|^)//[^\n]*", re.DOTALL)
-_HASH_COMMENT = re.compile(r"(?:(?<=[\s,(])|^)#[^\n]*")
+_MACRO = lazy_pattern(r"(#\s*define\s+\w+(?:\([^)]*\))?)")
+_TAIL = lazy_pattern(r"(?:\s*(?:[{:;,=]|=>|\bdo\b))+$")
+_COMMENT = lazy_pattern(r"/\*.*?\*/|(?:(?<=[\s,(])|^)//[^\n]*", re.DOTALL)
+_HASH_COMMENT = lazy_pattern(r"(?:(?<=[\s,(])|^)#[^\n]*")
 
 
 def declaration_of(source: SourceFile, number: int) -> str:

@@ -18,14 +18,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from ctxsieve.align import align_row
 from ctxsieve.compress.declarations import read_declaration
 from ctxsieve.fragments import DefinitionKind, LineRange
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
 __all__ = ["OutlineEntry", "OutlineRow", "parse_outline", "write_rows"]
 
-_SPAN = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?\Z")
-_PLAIN_NAME = re.compile(r"[^\W\d][\w.$:~!?'-]*(?<!:)\Z")
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
-_EXPLICIT = re.compile(r'(\w+) ("(?:[^"\\]|\\.)*"|[^\s":]\S*?):(?: (.*))?\Z', re.DOTALL)
+_SPAN = lazy_pattern(r"(\d{1,9})(?:-(\d{1,9}))?\Z")
+_PLAIN_NAME = lazy_pattern(r"[^\W\d][\w.$:~!?'-]*(?<!:)\Z")
+_TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*"|\S+')
+_EXPLICIT = lazy_pattern(r'(\w+) ("(?:[^"\\]|\\.)*"|[^\s":]\S*?):(?: (.*))?\Z', re.DOTALL)
 _HEADERS = ("imports:", "exports:")
 
 

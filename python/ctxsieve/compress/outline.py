@@ -1,6 +1,5 @@
 """The outlines: map, signatures and reference."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from ctxsieve.compress.heads import declaration_of
@@ -8,6 +7,7 @@ from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.notation import OutlineRow, write_rows
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind, ImportStatement, LineRange
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["VALUE_KINDS", "render_map", "render_reference", "render_signatures", "signature_lines"]
 
@@ -78,7 +78,7 @@ def _rows(source: SourceFile, text_of: Callable[[int], str]) -> list[OutlineRow]
     return rows
 
 
-_KEYWORD = re.compile(r"(?:import|from|use|using|package|#\s*include|require|mod)\b\s*")
+_KEYWORD = lazy_pattern(r"(?:import|from|use|using|package|#\s*include|require|mod)\b\s*")
 
 
 def _imports(statements: Sequence[ImportStatement]) -> list[str]:

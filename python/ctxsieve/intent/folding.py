@@ -1,10 +1,12 @@
 """One spelling for what people type in several: case, accents, width and apostrophes."""
 
 import unicodedata
+from functools import cache
 
 __all__ = ["fold", "normalise"]
 
 
+@cache
 def _base_letters() -> dict[int, str]:
     """Accented Latin letters and the Cyrillic yo, each with one base letter.
 
@@ -20,9 +22,6 @@ def _base_letters() -> dict[int, str]:
     return table
 
 
-_BASE_LETTERS = _base_letters()
-
-
 def normalise(text: str) -> str:
     """Full-width and composed forms narrowed to one spelling (NFKC)."""
     return text if text.isascii() else unicodedata.normalize("NFKC", text)
@@ -34,6 +33,8 @@ def fold(text: str) -> str:
     "n't" becomes " nt", a word of its own.
     """
     lowered = text.lower()
+    if lowered.isascii():
+        return lowered.replace("`", "'").replace("n't", " nt")
     if len(lowered) != len(text):
         lowered = "".join(lower if len(lower := letter.lower()) == 1 else letter for letter in text)
-    return lowered.translate(_BASE_LETTERS).replace("n't", " nt")
+    return lowered.translate(_base_letters()).replace("n't", " nt")

@@ -1,14 +1,13 @@
 """Picks the words of a task that are worth searching for."""
 
-import re
-
 from ctxsieve.intent.reading import Reading, Word
 from ctxsieve.intent.vocabulary import Meanings
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["find_keywords"]
 
 _MOST_KEYWORDS = 16
-_UNSPACED = re.compile(r"[\u30a1-\u30faー]{2,}|[\u3400-\u4dbf\u4e00-\u9fff々]{2,}")
+_UNSPACED = lazy_pattern(r"[\u30a1-\u30faー]{2,}|[\u3400-\u4dbf\u4e00-\u9fff々]{2,}")
 _WORD_SECTIONS = ("function_words", "actions", "urgency", "scope")
 
 

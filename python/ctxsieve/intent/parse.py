@@ -11,6 +11,7 @@ from ctxsieve.intent.specificity import measure_specificity
 from ctxsieve.intent.split import split_clauses
 from ctxsieve.intent.targets import KnownPaths, Mention, find_mentions
 from ctxsieve.intent.vocabulary import Meanings, Vocabulary, load_vocabulary
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass, replace
 
 __all__ = ["parse_intent"]
@@ -18,7 +19,9 @@ __all__ = ["parse_intent"]
 # People ask at the beginning or at the end of what they paste.
 _HEAD_CHARACTERS = 4000
 _TAIL_CHARACTERS = 1000
-_TRACE = re.compile(r"Traceback \(most recent|^\s+at .+:\d+|panicked at|^error(\[E\d+\])?:|\bException\b", re.MULTILINE)
+_TRACE = lazy_pattern(
+    r"Traceback \(most recent|^\s+at .+:\d+|panicked at|^error(\[E\d+\])?:|\bException\b", re.MULTILINE
+)
 _URGENCY = {
     TaskType.FIX_BUG: 0.8,
     TaskType.DEPLOY: 0.6,

@@ -1,14 +1,13 @@
 """Cuts a prompt into the clauses that ask for something of their own."""
 
-import re
-
 from ctxsieve.intent.reading import Reading, Word, is_unspaced
 from ctxsieve.intent.vocabulary import Vocabulary
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
 __all__ = ["Clause", "split_clauses"]
 
-_CLAUSE_END = re.compile(r"[.!?;](?=\s|$)|[。！？；]|\n(?:[ \t]*(?:[-*•]|\d+[.)])\s)?|,|[，、]")
+_CLAUSE_END = lazy_pattern(r"[.!?;](?=\s|$)|[。！？；]|\n(?:[ \t]*(?:[-*•]|\d+[.)])\s)?|,|[，、]")
 _MOST_CUTS = 40
 _LONGEST_OPENING = 120
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable
 
 from ctxsieve.intent.vocabulary import Meanings
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
 __all__ = ["KnownPaths", "Mention", "find_mentions"]
@@ -12,18 +13,18 @@ KnownPaths = Callable[[str], bool] | Collection[str]
 
 _MOST_MENTIONS = 32
 _LETTER = r"A-Za-z0-9_\u00c0-\u024f\u0400-\u04ff"
-_URL = re.compile(r"\b(?:https?|ssh|git|ftp)://[^\s<>\"')\]]+")
-_FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
-_BACKTICKED = re.compile(r"(?<!`)`([^`\n]{1,200})`(?!`)")
-_PATH = re.compile(
+_URL = lazy_pattern(r"\b(?:https?|ssh|git|ftp)://[^\s<>\"')\]]+")
+_FENCE = lazy_pattern(r"^(```|~~~).*?^\1[ \t]*$|^(```|~~~).*\Z", re.MULTILINE | re.DOTALL)
+_BACKTICKED = lazy_pattern(r"(?<!`)`([^`\n]{1,200})`(?!`)")
+_PATH = lazy_pattern(
     rf"(?<![{_LETTER}/.@$-])"
     rf"(?:\.{{1,2}}/|~/|/)?(?:[{_LETTER}.@+-]{{1,80}}/){{0,16}}[{_LETTER}.@+-]{{0,79}}[{_LETTER}/]"
 )
-_SYMBOL = re.compile(
+_SYMBOL = lazy_pattern(
     r"(?<![A-Za-z0-9_])"
     r"(?:[A-Za-z_][A-Za-z0-9_]{0,79}(?:::|\.|#|->)){0,8}[A-Za-z_][A-Za-z0-9_]{0,79}[!?]?(?P<call>\(\))?"
 )
-_INNER_CAPITAL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2,}")
+_INNER_CAPITAL = lazy_pattern(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]{2,}")
 _SOURCE_FOLDERS = frozenset(
     ["src", "lib", "app", "apps", "test", "tests", "docs", "packages", "crates", "cmd", "pkg", "internal", "core"]
 )
@@ -54,7 +55,8 @@ def find_mentions(text: str, meanings: Meanings, known_paths: KnownPaths | None 
         taken.append(Mention(name, is_path, start, end))
         hidden[start:end] = " " * (end - start)
 
-    _blank(hidden, _URL.finditer(text))
+    if "://" in text:
+        _blank(hidden, _URL.finditer(text))
     for quoted in _BACKTICKED.finditer("".join(hidden)):
         name = quoted[1].strip()
         if path := _as_path(name, meanings, known_paths):

@@ -9,18 +9,19 @@ from typing import NamedTuple
 
 from ctxsieve.errors import InputError
 from ctxsieve.languages.table import Language, read_language
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["LANGUAGES", "Claims", "LanguageRegistry", "language_of"]
 
-_COMMENT = re.compile(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_COMMENT = lazy_pattern(rb"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 # Every line that only C++ knows has one of these; most C headers have none, which saves the slower search.
 _CPLUSPLUS_WORDS = (
     *(b"namespace", b"template", b"using ", b"public:", b"private:", b"protected:", b"class "),
     *(b"constexpr", b"explicit ", b"virtual ", b"friend "),
 )
-_STANDARD_INCLUDE = re.compile(rb"<[a-z_]+>")
+_STANDARD_INCLUDE = lazy_pattern(rb"<[a-z_]+>")
 # What C never has: a line that starts with something only C++ knows.
-_CPLUSPLUS_LINE = re.compile(
+_CPLUSPLUS_LINE = lazy_pattern(
     rb"^[ \t]*(?:(?:inline[ \t]+)?namespace\b|template[ \t]*<|using[ \t]+(?:namespace\b|[A-Za-z_]\w*[ \t]*=|[\w:]+;)"
     rb"|(?:public|private|protected):(?!:)|class[ \t]+(?:[A-Z][A-Z_0-9]+[ \t]+)?[A-Za-z_]\w*[^;()*=]*(?:[{;]|$)"
     rb"|(?:constexpr|explicit|virtual|friend)[ \t]"

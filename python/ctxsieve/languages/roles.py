@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from ctxsieve.languages.registry import LANGUAGES, language_of
 from ctxsieve.languages.table import Language, LanguageKind
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["Role", "compile_globs", "role_of"]
 
@@ -37,7 +38,7 @@ _NAMES_BY_ROLE = {
 _DIRECTORIES = {name: role for role, names in _NAMES_BY_ROLE.items() for name in names.split()}
 _ORDER = {role: position for position, role in enumerate(Role)}
 _CONFIG_LANGUAGES = frozenset({"toml", "ini", "yaml", "gomod"})
-_CONFIG_NAMES = re.compile(r"(?:^\.|config|settings|\.rc$|rc$|^package\.json$|^tsconfig.*\.json$|^composer\.json$)")
+_CONFIG_NAMES = lazy_pattern(r"(?:^\.|config|settings|\.rc$|rc$|^package\.json$|^tsconfig.*\.json$|^composer\.json$)")
 
 
 def compile_globs(patterns: tuple[str, ...]) -> re.Pattern[str] | None:

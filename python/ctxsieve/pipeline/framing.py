@@ -6,15 +6,16 @@ from enum import StrEnum
 
 from ctxsieve.chunking import BRIDGE
 from ctxsieve.fragments import one_line
+from ctxsieve.patterns import lazy_pattern
 
 __all__ = ["Style", "frame", "frame_anchor", "join_framed", "one_line"]
 
-_LEADING_EQUALS = re.compile(r"^=+", re.MULTILINE)
-# XML 1.0 has no spelling for these; compiled where it is needed, since that takes milliseconds.
-_FORBIDDEN_IN_XML = "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_LEADING_EQUALS = lazy_pattern(r"^=+", re.MULTILINE)
+# XML 1.0 has no spelling for these.
+_FORBIDDEN_IN_XML = lazy_pattern("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-_BACKTICKS = re.compile(r"`+")
-_LEADING_BACKTICKS = re.compile(r"^\s*(`+)", re.MULTILINE)
+_BACKTICKS = lazy_pattern(r"`+")
+_LEADING_BACKTICKS = lazy_pattern(r"^\s*(`+)", re.MULTILINE)
 
 
 class Style(StrEnum):
@@ -41,7 +42,7 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
         return f"## {path} ({mode})\n\n{fence}{language or ''}\n{body}{fence}\n"
     from html import escape
 
-    escaped = re.sub(_FORBIDDEN_IN_XML, _REPLACEMENT, body).replace("]]>", "]]]]><![CDATA[>")
+    escaped = _FORBIDDEN_IN_XML.sub(_REPLACEMENT, body).replace("]]>", "]]]]><![CDATA[>")
     return f'<file path="{escape(path)}" mode="{escape(mode)}"><![CDATA[\n{escaped}]]></file>\n'
 
 
@@ -54,7 +55,7 @@ def frame_anchor(style: Style, *, path: str, language: str | None, content: str)
         return f"\n{BRIDGE}\n{fence}{language or ''}\n{content}{fence}\n"
     from html import escape
 
-    escaped = re.sub(_FORBIDDEN_IN_XML, _REPLACEMENT, content).replace("]]>", "]]]]><![CDATA[>")
+    escaped = _FORBIDDEN_IN_XML.sub(_REPLACEMENT, content).replace("]]>", "]]]]><![CDATA[>")
     return f'<anchor path="{escape(one_line(path))}"><![CDATA[\n{escaped}]]></anchor>\n'
 
 

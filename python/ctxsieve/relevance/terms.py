@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from enum import StrEnum
 
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.relevance.commonness import commonness
 from ctxsieve.relevance.options import TermWeights
 from ctxsieve.relevance.stems import related_words, spellings, stem
@@ -14,18 +15,18 @@ from ctxsieve.values import dataclass
 
 __all__ = ["TaskTerms", "Term", "TermKind", "parse_task"]
 
-_TRAILER = re.compile(
+_TRAILER = lazy_pattern(
     r"^[ \t]*(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|suggested-by|change-id|cc"
     r"|pr-url|refs?|link|git-svn-id)[ \t]*:.*$",
     re.IGNORECASE | re.MULTILINE,
 )
-_URL = re.compile(r"\b(?:https?|ftp|ssh)://\S+")
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+")
-_QUOTED = re.compile(r"(?<!`)`+([^`\n]+)`+|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)")
+_URL = lazy_pattern(r"\b(?:https?|ftp|ssh)://\S+")
+_EMAIL = lazy_pattern(r"(?<![\w.+-])[\w.+-]+@[\w-]+\.\w+")
+_QUOTED = lazy_pattern(r"(?<!`)`+([^`\n]+)`+|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)")
 # Latin letters and other scripts apart: tasks in Chinese or Japanese put identifiers between words without spaces.
-_WORD = re.compile(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
-_PATH_RUN = re.compile(r"[\w.@+/\\-]+")
-_EXTENSION = re.compile(r"[\w@+-]\.[A-Za-z]\w{0,9}$")
+_WORD = lazy_pattern(r"[A-Za-z_\u00c0-\u024f][A-Za-z0-9_\u00c0-\u024f]*|[^\W\d_\x00-\u024f]+")
+_PATH_RUN = lazy_pattern(r"[\w.@+/\\-]+")
+_EXTENSION = lazy_pattern(r"[\w@+-]\.[A-Za-z]\w{0,9}$")
 _MOST_CHARACTERS = 400_000
 # What is asked stands before a pasted log, the error that ended it at its end; frames are read from all of it.
 _HEAD_CHARACTERS = 32_000
@@ -36,8 +37,8 @@ _LONGEST_WORD = 64
 # In a pasted log the first occurrence of a word is enough, and neighbours are no phrases.
 _PROSE_WORDS = 600
 _MOST_DISTINCT_WORDS = 1_500
-_NUMBER = re.compile(r"[ -]?(\d{1,4})\b")
-_SCOPE = re.compile(r"\s*\w+\([^()\n]{1,60}\)!?:")
+_NUMBER = lazy_pattern(r"[ -]?(\d{1,4})\b")
+_SCOPE = lazy_pattern(r"\s*\w+\([^()\n]{1,60}\)!?:")
 
 
 class TermKind(StrEnum):
@@ -122,8 +123,10 @@ def parse_task(task: str, *, weights: TermWeights | None = None) -> TaskTerms:
     if len(text) > _HEAD_CHARACTERS + _TAIL_CHARACTERS:
         text = text[:_HEAD_CHARACTERS] + "\n" + text[-_TAIL_CHARACTERS:]
     tickets = find_tickets(text)
-    for pattern in (_TRAILER, _URL, _EMAIL, TICKET):
-        text = pattern.sub(" ", text)
+    for mark, pattern in ((":", _TRAILER), ("://", _URL), ("@", _EMAIL), ("", TICKET)):
+        # Most tasks have no such mark, which saves compiling the expression.
+        if mark in text:
+            text = pattern.sub(" ", text)
     sightings: dict[str, _Sighting] = {}
     for seen in _read_words(text):
         known = sightings.setdefault(seen.key, seen)

@@ -2,21 +2,22 @@
 
 import re
 
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
 __all__ = ["Frame", "find_frames"]
 
 _MOST_FRAMES = 64
-_PYTHON = re.compile(r'^[ \t]*File "([^"\n]{1,400})", line (\d{1,7})(?:, in ([\w<>.]{1,200}))?', re.MULTILINE)
-_JAVA = re.compile(
+_PYTHON = lazy_pattern(r'^[ \t]*File "([^"\n]{1,400})", line (\d{1,7})(?:, in ([\w<>.]{1,200}))?', re.MULTILINE)
+_JAVA = lazy_pattern(
     r"^[ \t]*at (?:[\w.@-]{1,200}/)?((?:[\w$]{1,100}\.){1,30})([\w$<>]{1,100})\(([\w$-]{1,100}\.\w{1,10}):(\d{1,7})\)",
     re.MULTILINE,
 )
-_EXTENSION_AND_LINE = re.compile(r"\.[A-Za-z]\w{0,5}:(\d{1,7})(?!\w)")
-_PATH_BEFORE = re.compile(r"(?:(?<!\w)[A-Za-z]:)?[\w./\\@+~-]*\Z")
-_FUNCTION_BEFORE = re.compile(r"(?:\bin|\bat) ([\w$.:<>~*\[\] ]{1,120}?)(?:\([^()\n]{0,120}\))? ?(?:\(|at )?\Z")
+_EXTENSION_AND_LINE = lazy_pattern(r"\.[A-Za-z]\w{0,5}:(\d{1,7})(?!\w)")
+_PATH_BEFORE = lazy_pattern(r"(?:(?<!\w)[A-Za-z]:)?[\w./\\@+~-]*\Z")
+_FUNCTION_BEFORE = lazy_pattern(r"(?:\bin|\bat) ([\w$.:<>~*\[\] ]{1,120}?)(?:\([^()\n]{0,120}\))? ?(?:\(|at )?\Z")
 _LONGEST_PATH = 400
-_DRIVE_OR_SCHEME = re.compile(r"^(?:file|webpack(?:-internal)?)?:?/{2,}")
+_DRIVE_OR_SCHEME = lazy_pattern(r"^(?:file|webpack(?:-internal)?)?:?/{2,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,9 @@ class Frame:
 
 def find_frames(text: str) -> tuple[Frame, ...]:
     """Return at most 64 frames, the innermost of each trace first."""
+    if ":" not in text and '"' not in text:
+        # As in most tasks: none of the expressions need be compiled.
+        return ()
     python = [(found[1], int(found[2]), found[3] or "") for found in _PYTHON.finditer(text)]
     # Python prints the innermost call last, everybody else first.
     ordered = python[::-1][:_MOST_FRAMES]

@@ -1,7 +1,6 @@
 """Words that say little about where a change goes, and the parts of identifiers."""
 
-import re
-
+from ctxsieve.patterns import lazy_pattern
 from ctxsieve.relevance.stems import stem
 
 __all__ = ["COMMIT_STEMS", "STOP_WORDS", "split_identifier"]
@@ -33,7 +32,7 @@ drops dropped avoid avoids prevent prevents rework rewrite simplify simplifies d
 """
 COMMIT_STEMS = frozenset(stem(word) for word in _COMMIT_WORDS.split())
 
-_PART = re.compile(r"[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z\u00df-\u024f]+[0-9]*|[0-9]+|[^\W\d_A-Za-z]+")
+_PART = lazy_pattern(r"[A-Z]+[0-9]*(?![a-z])|[A-Z]?[a-z\u00df-\u024f]+[0-9]*|[0-9]+|[^\W\d_A-Za-z]+")
 
 
 def split_identifier(word: str) -> list[str]:
