@@ -1,3 +1,4 @@
+import dataclasses
 import os
 from pathlib import Path
 
@@ -118,3 +119,22 @@ def test_roles_of_smells_exist(tmp_path: Path) -> None:
     (tmp_path / "ctxsieve.toml").write_text('smells.roles = ["sauce"]\n')
     with pytest.raises(ConfigError, match=r"roles has 'sauce': it must be one of vendored"):
         load_settings(tmp_path, {})
+
+
+def test_sections_are_made_when_they_are_asked_for() -> None:
+    settings = Settings()
+    assert vars(settings) == {}
+    assert settings.watch is settings.watch
+    assert list(vars(settings)) == ["watch"]
+    with pytest.raises(AttributeError, match="no section 'wtach'"):
+        getattr(settings, "wtach")  # noqa: B009
+
+
+def test_settings_are_values() -> None:
+    settings = Settings()
+    changed = settings.with_sections(index=dataclasses.replace(settings.index, threads=7))
+    assert settings == Settings() != changed
+    assert changed.index.threads == 7
+    assert changed.budget == settings.budget
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        settings.index = changed.index

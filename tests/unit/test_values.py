@@ -166,3 +166,27 @@ def test_a_value_that_holds_itself_has_a_representation() -> None:
     node = Node([])
     node.inside.append(node)
     assert "..." in repr(node)
+
+
+def test_the_constructor_is_compiled_when_it_is_first_asked_for() -> None:
+    @values.dataclass()
+    class Parent:
+        """A value."""
+
+        size: int
+
+    @values.dataclass()
+    class Child(Parent):
+        """A value with a constructor of its own that calls its parent's."""
+
+        name: str
+
+        def __init__(self, name: str) -> None:
+            super().__init__(len(name))
+            self.name = name
+
+    assert not inspect.isfunction(Parent.__dict__["__init__"])
+    assert Child("four") == Child("four")
+    assert Child("four").size == 4
+    assert inspect.isfunction(Parent.__dict__["__init__"])
+    assert str(inspect.signature(Parent)) == "(size: int) -> None"

@@ -66,7 +66,7 @@ class Project:
         loaded = load_settings(root, environment)
         settings = loaded.settings
         if "index.threads" not in loaded.origins:
-            settings = replace(settings, index=replace(settings.index, threads=_threads(environment)))
+            settings = settings.with_sections(index=replace(settings.index, threads=_threads(environment)))
         return cls(root, settings, loaded.origins, find_directories(root, environment))
 
     def watch(self) -> "WatchedProject":
