@@ -1,6 +1,9 @@
 """The values that pass between the layers: spans, definitions and rendered text."""
 
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
+from typing import overload
 
 from ctxsieve.values import dataclass
 
@@ -9,6 +12,7 @@ __all__ = [
     "KEPT_LINE",
     "Definition",
     "DefinitionKind",
+    "DefinitionTable",
     "ImportStatement",
     "LineRange",
     "ParsedFile",
@@ -81,6 +85,93 @@ class Definition:
     parent: int | None
 
 
+class DefinitionTable(Sequence[Definition]):
+    """The definitions of one file as columns, for whoever asks little of many; a definition is made when asked for.
+
+    Attributes:
+        kinds: by definition, as all columns.
+        names: without what they are nested in.
+        qualified_names: with it.
+        numbers: the other columns, in the order of their names here.
+        start_bytes: these and the others with the names of the fields of `Definition`; -1 stands for None.
+    """
+
+    COLUMNS = (
+        *("start_bytes", "end_bytes", "first_lines", "last_lines", "head_bytes", "signature_end_bytes"),
+        *("body_start_bytes", "exported", "parents"),
+    )
+
+    def __init__(
+        self,
+        kinds: Sequence[DefinitionKind],
+        names: Sequence[str],
+        qualified_names: Sequence[str],
+        numbers: Sequence[Sequence[int]],
+    ) -> None:
+        self.kinds = kinds
+        self.names = names
+        self.qualified_names = qualified_names
+        self.numbers = numbers
+        self.start_bytes, self.end_bytes, self.first_lines, self.last_lines, *others = numbers
+        self.head_bytes, self.signature_end_bytes, self.body_start_bytes, self.exported, self.parents = others
+
+    @classmethod
+    def of(cls, definitions: Sequence[Definition]) -> "DefinitionTable":
+        """Return the definitions as a table; a table is returned as it is."""
+        if isinstance(definitions, cls):
+            return definitions
+        rows = [
+            (
+                *(one.start_byte, one.end_byte, one.first_line, one.last_line, one.head_byte, one.signature_end_byte),
+                *(-1 if one.body_start_byte is None else one.body_start_byte, int(one.exported)),
+                -1 if one.parent is None else one.parent,
+            )
+            for one in definitions
+        ]
+        return cls(
+            [one.kind for one in definitions],
+            [one.name for one in definitions],
+            [one.qualified_name for one in definitions],
+            list(zip(*rows, strict=True)) if rows else [()] * len(cls.COLUMNS),
+        )
+
+    @cached_property
+    def _all(self) -> tuple[Definition, ...]:
+        return tuple(
+            Definition(
+                *(kind, name, qualified_name, start, end, first, last, head, signature_end),
+                body_start_byte=None if body < 0 else body,
+                exported=bool(exported),
+                parent=None if parent < 0 else parent,
+            )
+            for kind, name, qualified_name, start, end, first, last, head, signature_end, body, exported, parent in zip(
+                self.kinds, self.names, self.qualified_names, *self.numbers, strict=True
+            )
+        )
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @overload
+    def __getitem__(self, number: int) -> Definition: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Definition]: ...
+    def __getitem__(self, number: int | slice) -> Definition | Sequence[Definition]:
+        return self._all[number]
+
+    def __iter__(self) -> Iterator[Definition]:
+        return iter(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return self._all == tuple(other) if isinstance(other, DefinitionTable | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+    def __repr__(self) -> str:
+        return repr(self._all)
+
+
 @dataclass(frozen=True, slots=True)
 class ImportStatement:
     """One import, include, package or module statement without its comments, and its first line from 1."""
@@ -97,7 +188,7 @@ class ParsedFile:
     has one byte per line where somebody asked for it, none where no line may be indented differently.
     """
 
-    definitions: tuple[Definition, ...]
+    definitions: Sequence[Definition]
     error_nodes: int
     complete: bool = True
     layout: bytes = b""

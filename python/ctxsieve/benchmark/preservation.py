@@ -8,6 +8,7 @@
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -56,7 +57,7 @@ def measure_preservation(source: SourceFile, content: str, mode: str, shown: tup
     return Preservation(share, kept, lines, after.error_nodes <= source.parsed.error_nodes)
 
 
-def _share_of_rows(definitions: tuple[Definition, ...], content: str, separator: str) -> float | None:
+def _share_of_rows(definitions: Sequence[Definition], content: str, separator: str) -> float | None:
     if not definitions:
         return None
     rows = {(entry.kind, entry.qualified_name, entry.span) for entry in parse_outline(content, separator)}

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
-from ctxsieve.chunking.source import Chunk, ChunkingOptions, ChunkKind
-from ctxsieve.fragments import Definition, LineRange
+from ctxsieve.chunking.source import Chunk, ChunkingOptions, ChunkKind, ChunkTable
+from ctxsieve.fragments import Definition, DefinitionTable, LineRange
 from ctxsieve.values import dataclass
 
 __all__ = ["BRIDGE", "Arrangement", "TopChunk"]
@@ -46,8 +46,8 @@ class Arrangement:
         is_code: text without definitions keeps the order of the source.
     """
 
-    chunks: tuple[Chunk, ...]
-    scores: tuple[float, ...]
+    chunks: Sequence[Chunk]
+    scores: Sequence[float]
     definitions: Sequence[Definition]
     options: ChunkingOptions
     is_code: bool = True
@@ -95,10 +95,10 @@ class Arrangement:
     def top_chunk(self, shown: Sequence[LineRange]) -> TopChunk | None:
         """Return the best chunk that is shown whole; ties go to the earlier one."""
         best = None
-        for i, chunk in enumerate(self.chunks):
+        for i, (first, last) in enumerate(zip(self._table.first_lines, self._table.last_lines, strict=True)):
             if best is not None and self.scores[i] <= self.scores[best]:
                 continue
-            if any(span.first <= chunk.span.first and chunk.span.last <= span.last for span in shown):
+            if any(span.first <= first and last <= span.last for span in shown):
                 best = i
         return None if best is None else TopChunk(self.chunks[best].name, self.chunks[best].span)
 
@@ -109,7 +109,7 @@ class Arrangement:
         return sorted(range(len(sections)), key=key)
 
     def _matches(self, section: _Section) -> bool:
-        return section.score > 0 and section.score >= max(self.scores) * self.options.match_share
+        return section.score > 0 and section.score >= self._least_match
 
     def _definition_sections(self, shown: Sequence[LineRange], lines: Sequence[str]) -> Iterator[_Section]:
         waiting: _Section | None = None
@@ -133,7 +133,7 @@ class Arrangement:
         for span in shown:
             first, last = self._chunk_at(span.first), self._chunk_at(span.last)
             score = max(self.scores[first : last + 1])
-            priority = min(_PRIORITY[chunk.kind] for chunk in self.chunks[first : last + 1])
+            priority = min([_PRIORITY[kind] for kind in self._table.kinds[first : last + 1]])
             before = sections[-1] if sections else None
             if before is not None and before.root is not None and before.root == self._roots[first]:
                 before.span = LineRange(before.span.first, span.last)
@@ -148,21 +148,29 @@ class Arrangement:
         last = section.span.last
         if section.root is None:
             return last
-        return max(last, min(self.definitions[section.root].last_line, before.span.first - 2))
+        return max(last, min(self._definitions.last_lines[section.root], before.span.first - 2))
 
     def _chunk_at(self, line: int) -> int:
-        return max(0, bisect_right(self._first_lines, line) - 1)
+        return max(0, bisect_right(self._table.first_lines, line) - 1)
 
     @cached_property
-    def _first_lines(self) -> list[int]:
-        return [chunk.span.first for chunk in self.chunks]
+    def _table(self) -> ChunkTable:
+        return ChunkTable.of(self.chunks)
+
+    @cached_property
+    def _definitions(self) -> DefinitionTable:
+        return DefinitionTable.of(self.definitions)
+
+    @cached_property
+    def _least_match(self) -> float:
+        return max(self.scores) * self.options.match_share
 
     @cached_property
     def _roots(self) -> list[int | None]:
         """The definition at file level that each chunk stands in."""
-        return [self._root(chunk.definition) for chunk in self.chunks]
-
-    def _root(self, definition: int | None) -> int | None:
-        while definition is not None and (parent := self.definitions[definition].parent) is not None:
-            definition = parent
-        return definition
+        parents = self._definitions.parents
+        roots: list[int] = []
+        for i, parent in enumerate(parents):
+            # Parents stand before what they hold.
+            roots.append(i if parent < 0 else roots[parent])
+        return [None if owner is None else roots[owner] for owner in self._table.definitions]

@@ -1,16 +1,21 @@
 """Chunks of one file: imports, types, functions and loose logic (SPEC 6)."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
+from functools import cached_property
 from itertools import groupby
+from typing import Any, overload
 
 from ctxsieve.errors import InputError
-from ctxsieve.fragments import Definition, DefinitionKind, LineRange, ParsedFile
+from ctxsieve.fragments import DefinitionKind, DefinitionTable, LineRange, ParsedFile
 from ctxsieve.values import dataclass
 
-__all__ = ["Chunk", "ChunkKind", "ChunkingOptions", "chunk_source"]
+__all__ = ["Chunk", "ChunkKind", "ChunkTable", "ChunkingOptions", "chunk_source"]
 
 _FUNCTIONS = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD, DefinitionKind.MACRO})
+# What a cut costs: more than any indentation, and more than any cut before text.
+_NOT_AFTER_BLANK = 1 << 40
+_BLANK = _NOT_AFTER_BLANK + (1 << 30)
 _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 
 
@@ -35,6 +40,52 @@ class Chunk:
     name: str
     span: LineRange
     definition: int | None
+
+
+class ChunkTable(Sequence[Chunk]):
+    """The chunks of one file in source order as columns; a chunk is made when asked for.
+
+    Attributes:
+        kinds: by chunk, as all columns.
+        names: empty at file level.
+        first_lines: from 1.
+        last_lines: these included.
+        definitions: the index of the innermost definition, None at file level.
+    """
+
+    def __init__(self, rows: Iterable[tuple[ChunkKind, str, int, int, int | None]]) -> None:
+        columns: Any = tuple(zip(*rows, strict=True)) or ((), (), (), (), ())
+        self.kinds: Sequence[ChunkKind] = columns[0]
+        self.names: Sequence[str] = columns[1]
+        self.first_lines: Sequence[int] = columns[2]
+        self.last_lines: Sequence[int] = columns[3]
+        self.definitions: Sequence[int | None] = columns[4]
+
+    @classmethod
+    def of(cls, chunks: Sequence[Chunk]) -> "ChunkTable":
+        """Return the chunks as a table; a table is returned as it is."""
+        if isinstance(chunks, cls):
+            return chunks
+        return cls((one.kind, one.name, one.span.first, one.span.last, one.definition) for one in chunks)
+
+    @cached_property
+    def _all(self) -> tuple[Chunk, ...]:
+        return tuple(
+            Chunk(kind, name, LineRange(first, last), owner)
+            for kind, name, first, last, owner in zip(
+                self.kinds, self.names, self.first_lines, self.last_lines, self.definitions, strict=True
+            )
+        )
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @overload
+    def __getitem__(self, number: int) -> Chunk: ...
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[Chunk]: ...
+    def __getitem__(self, number: int | slice) -> Chunk | Sequence[Chunk]:
+        return self._all[number]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +122,7 @@ class ChunkingOptions:
 
 def chunk_source(
     lines: Sequence[str], parsed: ParsedFile, import_lines: Collection[int], options: ChunkingOptions
-) -> tuple[Chunk, ...]:
+) -> ChunkTable:
     """Return chunks that cover every line exactly once, in source order.
 
     Args:
@@ -80,81 +131,86 @@ def chunk_source(
         import_lines: lines (from 1) on which import statements start.
         options: limits.
     """
-    owners = _owners(len(lines), parsed.definitions, options)
+    definitions = DefinitionTable.of(parsed.definitions)
+    owners = _owners(len(lines), definitions, options)
     imports = frozenset(import_lines)
-    return tuple(
-        Chunk(kind, name, part, owner)
-        for owner, run in _runs(owners)
-        for kind, name, span in _kinds(run, owner, parsed.definitions, imports)
-        for part in _split(lines, span, options)
+    names = definitions.qualified_names
+    return ChunkTable(
+        (kind, "" if owner is None else names[owner], first, last, owner)
+        for owner, run_first, run_last in _runs(owners)
+        for kind, span_first, span_last in _kinds(run_first, run_last, owner, definitions, imports)
+        for first, last in _split(lines, span_first, span_last, options)
     )
 
 
-def _owners(count: int, definitions: Sequence[Definition], options: ChunkingOptions) -> list[int | None]:
+def _owners(count: int, definitions: DefinitionTable, options: ChunkingOptions) -> list[int | None]:
     """Return for each line the innermost definition that is a chunk of its own; functions keep what they contain."""
     owners: list[int | None] = [None] * count
     closed: set[int] = set()
-    for index, definition in enumerate(definitions):
-        inside_function = definition.parent is not None and definition.parent in closed
-        if inside_function:
+    columns = zip(definitions.kinds, definitions.first_lines, definitions.last_lines, definitions.parents, strict=True)
+    for index, (kind, first, last, parent) in enumerate(columns):
+        if parent in closed:
             closed.add(index)
             continue
-        if definition.kind in _VALUES and (
-            definition.last_line - definition.first_line + 1 < options.own_value_lines or definition.parent is not None
-        ):
+        if kind in _VALUES and (last - first + 1 < options.own_value_lines or parent >= 0):
             continue
-        if definition.kind in _FUNCTIONS:
+        if kind in _FUNCTIONS:
             closed.add(index)
-        first, last = definition.first_line - 1, min(definition.last_line, count)
-        owners[first:last] = [index] * (last - first)
+        last = min(last, count)
+        owners[first - 1 : last] = [index] * (last - first + 1)
     return owners
 
 
-def _runs(owners: Sequence[int | None]) -> Iterator[tuple[int | None, LineRange]]:
+def _runs(owners: Sequence[int | None]) -> Iterator[tuple[int | None, int, int]]:
+    """Yield each owner with the first and last of its lines, from 1."""
     start = 0
     for owner, lines in groupby(owners):
         end = start + len(list(lines))
-        yield owner, LineRange(start + 1, end)
+        yield owner, start + 1, end
         start = end
 
 
 def _kinds(
-    run: LineRange, owner: int | None, definitions: Sequence[Definition], imports: frozenset[int]
-) -> Iterator[tuple[ChunkKind, str, LineRange]]:
+    run_first: int, run_last: int, owner: int | None, definitions: DefinitionTable, imports: frozenset[int]
+) -> Iterator[tuple[ChunkKind, int, int]]:
     """Yield the run under its kind; imports at file level are a chunk apart from the logic around them."""
     if owner is not None:
-        definition = definitions[owner]
-        kind = ChunkKind.FUNCTION if definition.kind in _FUNCTIONS else ChunkKind.TYPE
-        yield (ChunkKind.LOGIC if definition.kind in _VALUES else kind), definition.qualified_name, run
+        of_definition = definitions.kinds[owner]
+        kind = ChunkKind.FUNCTION if of_definition in _FUNCTIONS else ChunkKind.TYPE
+        yield (ChunkKind.LOGIC if of_definition in _VALUES else kind), run_first, run_last
         return
-    inside = [line for line in range(run.first, run.last + 1) if line in imports]
+    inside = [line for line in range(run_first, run_last + 1) if line in imports]
     if not inside:
-        yield ChunkKind.LOGIC, "", run
+        yield ChunkKind.LOGIC, run_first, run_last
         return
-    if run.first < inside[0]:
-        yield ChunkKind.LOGIC, "", LineRange(run.first, inside[0] - 1)
+    if run_first < inside[0]:
+        yield ChunkKind.LOGIC, run_first, inside[0] - 1
     # The end of the last statement is not known here; a parenthesised import may run on, so all that follows up to the
     # next definition stays with it, unless it is long.
-    last = run.last if run.last - inside[-1] <= 8 else inside[-1] + 2
-    yield ChunkKind.IMPORTS, "", LineRange(inside[0], last)
-    if last < run.last:
-        yield ChunkKind.LOGIC, "", LineRange(last + 1, run.last)
+    last = run_last if run_last - inside[-1] <= 8 else inside[-1] + 2
+    yield ChunkKind.IMPORTS, inside[0], last
+    if last < run_last:
+        yield ChunkKind.LOGIC, last + 1, run_last
 
 
-def _split(lines: Sequence[str], span: LineRange, options: ChunkingOptions) -> Iterator[LineRange]:
-    """Yield the span in parts, cut before the least indented line after a blank one near the wanted length."""
-    first = span.first
-    while span.last - first + 1 > options.maximum_lines:
-        candidates = range(first + max(1, options.part_lines // 2), first + options.part_lines + 1)
-        cut = min(candidates, key=lambda line: (_cut_cost(lines, line), -line))
-        yield LineRange(first, cut - 1)
+def _split(lines: Sequence[str], first: int, last: int, options: ChunkingOptions) -> Iterator[tuple[int, int]]:
+    """Yield the lines in parts, cut before the least indented line after a blank one near the wanted length."""
+    while last - first + 1 > options.maximum_lines:
+        start = min(first + max(1, options.part_lines // 2), last)
+        costs = _cut_costs(lines, start, min(first + options.part_lines, last))
+        # Of several that cost the same the last one.
+        cut = start + len(costs) - 1 - costs[::-1].index(min(costs))
+        yield first, cut - 1
         first = cut
-    yield LineRange(first, span.last)
+    yield first, last
 
 
-def _cut_cost(lines: Sequence[str], line: int) -> tuple[bool, int]:
-    """Return how bad it is to start a part at this line: not after a blank line, then the indentation."""
-    text, before = lines[line - 1], lines[line - 2] if line >= 2 else ""
-    if not text.strip():
-        return True, 1 << 30
-    return bool(before.strip()), len(text) - len(text.lstrip())
+def _cut_costs(lines: Sequence[str], first: int, last: int) -> list[int]:
+    """Return how bad it is to start a part at each of these lines: not after a blank line, then the indentation."""
+    costs = []
+    is_after_blank = first < 2 or not lines[first - 2].strip()
+    for text in lines[first - 1 : last]:
+        rest = text.lstrip()
+        costs.append((0 if is_after_blank else _NOT_AFTER_BLANK) + len(text) - len(rest) if rest else _BLANK)
+        is_after_blank = not rest
+    return costs

@@ -25,7 +25,12 @@ if TYPE_CHECKING:
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
     from ctxsieve.compress.prose import find_lines, is_code, render_prose, render_prose_outline
-    from ctxsieve.compress.remembered import parse_sources, recall_line_facts, recall_whole_nodes
+    from ctxsieve.compress.remembered import (
+        parse_sources,
+        recall_line_facts,
+        recall_whole_nodes,
+        with_remembered_lines,
+    )
     from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
@@ -78,6 +83,7 @@ __all__ = [
     "render_signatures",
     "render_task",
     "shown_lines",
+    "with_remembered_lines",
     "write_rows",
 ]
 
@@ -121,6 +127,7 @@ __getattr__ = lazy_exports(
         "parse_sources": "ctxsieve.compress.remembered",
         "recall_line_facts": "ctxsieve.compress.remembered",
         "recall_whole_nodes": "ctxsieve.compress.remembered",
+        "with_remembered_lines": "ctxsieve.compress.remembered",
         "Removal": "ctxsieve.compress.removal",
         "keeps_parsing": "ctxsieve.compress.removal",
         "render_chunks": "ctxsieve.compress.selection",

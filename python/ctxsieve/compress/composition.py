@@ -1,5 +1,6 @@
 """A file's text put together from the lines that are shown and the marks of those that are not."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
@@ -36,7 +37,11 @@ def compose(pieces: Sequence[Piece], sections: Sequence[LineRange] = ()) -> str:
     """Return the text of the pieces, in source order or section by section with a bridge line between them."""
     if len(sections) < 2:
         return "".join([piece.text for piece in pieces])
-    texts = ["".join([p.text for p in pieces if s.first <= p.span.first <= s.last]) for s in sections]
+    starts = [piece.span.first for piece in pieces]
+    texts = [
+        "".join([piece.text for piece in pieces[bisect_left(starts, s.first) : bisect_right(starts, s.last)]])
+        for s in sections
+    ]
     return BRIDGE.join([text for text in texts if text])
 
 
@@ -82,10 +87,10 @@ def pieces_of_spans(source: SourceFile, shown: Sequence[LineRange], sections: Se
 
     A gap that a section ends in becomes two.
     """
-    ends = [section.last for section in sections]
+    ends = sorted([section.last for section in sections])
     pieces, following = [], 1
     for span in shown:
-        for end in sorted(end for end in ends if following <= end < span.first - 1):
+        for end in ends[bisect_left(ends, following) : bisect_left(ends, span.first - 1)]:
             pieces.append(_gap(source, LineRange(following, end), max(1, following - 1)))
             following = end + 1
         if following < span.first:

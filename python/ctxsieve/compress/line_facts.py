@@ -1,10 +1,10 @@
 """What the lines of a file tell by themselves, whatever they are read for: spelling, costs, words and errors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ctxsieve.compress.error_lines import handles_errors
-from ctxsieve.languages import find_words
+from ctxsieve.languages import WordPlaces, find_words
 from ctxsieve.tokens import count_lines, count_tokens
 from ctxsieve.values import dataclass
 
@@ -21,16 +21,18 @@ class LineFacts:
     Attributes:
         spelling: the lines in fewest tokens, None for as they stand; see `SourceFile.spelling`.
         tokens: of the text as it is spelled.
+        plain_tokens: of the text as it stands.
         line_tokens: of each line as it is spelled, taken alone.
         error_lines: those that handle errors.
-        words: by word the lines on which it stands; see `find_words`.
+        words: by word the lines on which it stands.
     """
 
     spelling: tuple[str, ...] | None
     tokens: int
+    plain_tokens: int
     line_tokens: Sequence[int]
     error_lines: Sequence[int]
-    words: Mapping[str, Sequence[int]]
+    words: WordPlaces
 
 
 def measure_lines(source: "SourceFile") -> LineFacts:
@@ -39,6 +41,7 @@ def measure_lines(source: "SourceFile") -> LineFacts:
     return LineFacts(
         source.spelling,
         count_tokens(text),
+        source.tokens,
         count_lines(text).tolist(),
         [line for line, own in enumerate(source.lines) if handles_errors(own)],
         find_words(source.lines),

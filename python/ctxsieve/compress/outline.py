@@ -9,7 +9,7 @@ from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind, ImportStatement, LineRange
 from ctxsieve.patterns import lazy_pattern
 
-__all__ = ["VALUE_KINDS", "render_map", "render_reference", "render_signatures", "signature_lines"]
+__all__ = ["VALUE_KINDS", "render_map", "render_reference", "render_signatures"]
 
 VALUE_KINDS = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 
@@ -41,11 +41,6 @@ def render_reference(source: SourceFile) -> Rendering:
     """Return one line that says the file is there and how long it is."""
     count = len(source.lines)
     return Rendering(Mode.REFERENCE, f"{source.path} ({count} lines)\n", (), complement((), count))
-
-
-def signature_lines(source: SourceFile, definition: Definition) -> LineRange:
-    """Return the source lines from the definition's head to the end of its signature."""
-    return LineRange(source.line_of(definition.head_byte), source.line_of(max(0, definition.signature_end_byte - 1)))
 
 
 def _outline(

@@ -3,30 +3,28 @@
 That is what parsing tells, definitions and nodes that may go as a whole, and what the lines tell by themselves.
 
 One small file per path and kind holds what is known of the content it had last, so that the memory is bounded by the
-tree. It is a cache: what is missing, damaged or of another version is parsed again; what cannot be written is not
-remembered.
+tree; see `fact_files`.
 """
 
 import contextlib
-import hashlib
-import json
-import os
 from collections.abc import Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ctxsieve.align import align_lines
+from ctxsieve.compress.fact_files import read_facts, write_facts
 from ctxsieve.compress.line_facts import LineFacts
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import Definition, DefinitionKind, LineRange, ParsedFile
-from ctxsieve.languages import Language
+from ctxsieve.fragments import DefinitionKind, DefinitionTable, LineRange, ParsedFile
+from ctxsieve.languages import WordPlaces
 
-__all__ = ["parse_sources", "recall_line_facts", "recall_whole_nodes"]
+__all__ = ["parse_sources", "recall_line_facts", "recall_whole_nodes", "with_remembered_lines"]
 
-# Raised whenever the same text gets other facts with the same queries: other definitions, layouts, nodes or words,
-# another spelling or other counts.
-_VERSION = 7
+# Remembered by their numbers: another order makes another version.
+_KINDS = tuple(DefinitionKind)
 
 
 def parse_sources(
@@ -40,12 +38,13 @@ def parse_sources(
         threads: at most so many parse at the same time.
         is_aligned: whether their lines are spelled in fewest tokens (SPEC 8).
     """
-    known = [_recall(source, memory) for source in sources]
-    unknown = [i for i, parsed in enumerate(known) if parsed is None]
+    known = [_recall(source, memory, is_aligned=is_aligned) for source in sources]
+    unknown = [i for i, source in enumerate(known) if source is None]
     for i, parsed in zip(unknown, _parse([sources[i] for i in unknown], threads), strict=True):
-        known[i] = parsed
-        _remember(sources[i], parsed, memory)
-    return [replace(source, known=parsed, is_aligned=is_aligned) for source, parsed in zip(sources, known, strict=True)]
+        source = replace(sources[i], known=parsed, is_aligned=is_aligned)
+        _remember(source, parsed, memory)
+        known[i] = source
+    return [source for source in known if source is not None]
 
 
 def _parse(sources: Sequence[SourceFile], threads: int) -> list[ParsedFile]:
@@ -75,35 +74,60 @@ def recall_whole_nodes(source: SourceFile, *, memory: Path) -> list[LineRange]:
     """Return `find_whole_nodes` of a source, remembered or found now."""
     if source.language is None or source.language.grammar is None:
         return []
-    entry = _read_entry(source, source.language, "compress", memory)
+    entry = read_facts(source, source.language, "compress", memory)
     with contextlib.suppress(KeyError, TypeError, ValueError):
         if entry is not None:
-            return [LineRange(int(first), int(last)) for first, last in entry["nodes"]]
+            return [LineRange(first, last) for first, last in entry["nodes"].reshape(-1, 2).tolist()]
     from ctxsieve.compress.nodes import find_whole_nodes
 
     nodes = find_whole_nodes(source)
-    _write_entry(source, source.language, "compress", memory, {"nodes": [(span.first, span.last) for span in nodes]})
+    numbers = np.array([(span.first, span.last) for span in nodes], dtype=np.int32).ravel()
+    write_facts(source, source.language, "compress", memory, {"nodes": numbers})
     return nodes
+
+
+def with_remembered_lines(source: SourceFile, *, memory: Path, is_aligned: bool) -> SourceFile:
+    """Return a source with the facts about its lines at hand where they are remembered; it need not be parsed.
+
+    Args:
+        source: the file.
+        memory: the directory of remembered facts.
+        is_aligned: whether its lines will be spelled in fewest tokens (SPEC 8).
+    """
+    if source.language is None:
+        return source
+    entry = read_facts(source, source.language, _kind(is_aligned=is_aligned), memory)
+    facts = None if entry is None else _line_facts(entry, len(source.lines))
+    if facts is None:
+        return source
+    source.findings.tokens = facts.plain_tokens
+    return replace(source, known_lines=facts)
 
 
 def recall_line_facts(source: SourceFile, *, memory: Path) -> SourceFile:
     """Return a parsed source with the facts about its lines at hand, remembered or found out now."""
-    if source.language is None:
+    if source.language is None or source.known_lines is not None:
         return source
-    kind = "aligned_lines" if source.is_aligned else "lines"
-    entry = _read_entry(source, source.language, kind, memory)
-    facts = None if entry is None else _line_facts(entry, len(source.lines))
-    if facts is None:
-        facts = source.line_facts
-        remembered = {
-            "spelling": None if facts.spelling is None else "\n".join(facts.spelling),
-            "tokens": facts.tokens,
-            "line_tokens": list(facts.line_tokens),
-            "error_lines": list(facts.error_lines),
-            "words": dict(facts.words),
-        }
-        _write_entry(source, source.language, kind, memory, remembered)
+    known = with_remembered_lines(source, memory=memory, is_aligned=source.is_aligned)
+    if known.known_lines is not None:
+        return known
+    facts = source.line_facts
+    remembered = {
+        "spelling": None if facts.spelling is None else "\n".join(facts.spelling),
+        "tokens": facts.tokens,
+        "plain_tokens": facts.plain_tokens,
+        "line_tokens": np.asarray(facts.line_tokens),
+        "error_lines": np.asarray(facts.error_lines),
+        "words": facts.words.text,
+        "word_ends": facts.words.ends,
+        "places": facts.words.places,
+    }
+    write_facts(source, source.language, _kind(is_aligned=source.is_aligned), memory, remembered)
     return replace(source, known_lines=facts)
+
+
+def _kind(*, is_aligned: bool) -> str:
+    return "aligned_lines" if is_aligned else "lines"
 
 
 def _line_facts(entry: dict[str, Any], count: int) -> LineFacts | None:
@@ -111,7 +135,12 @@ def _line_facts(entry: dict[str, Any], count: int) -> LineFacts | None:
         text = entry["spelling"]
         spelling = None if text is None else tuple(text.split("\n"))
         facts = LineFacts(
-            spelling, int(entry["tokens"]), entry["line_tokens"], entry["error_lines"], dict(entry["words"])
+            spelling,
+            int(entry["tokens"]),
+            int(entry["plain_tokens"]),
+            entry["line_tokens"].tolist(),
+            entry["error_lines"].tolist(),
+            WordPlaces(entry["words"], entry["word_ends"], entry["places"]),
         )
         is_whole = len(facts.line_tokens) == count and (spelling is None or len(spelling) == count)
     except (AttributeError, KeyError, TypeError, ValueError):
@@ -119,72 +148,37 @@ def _line_facts(entry: dict[str, Any], count: int) -> LineFacts | None:
     return facts if is_whole else None
 
 
-def _recall(source: SourceFile, memory: Path) -> ParsedFile | None:
+def _recall(source: SourceFile, memory: Path, *, is_aligned: bool) -> SourceFile | None:
     if source.language is None or source.language.grammar is None:
-        return ParsedFile((), 0)
-    entry = _read_entry(source, source.language, "definitions", memory)
+        return replace(source, known=ParsedFile((), 0), is_aligned=is_aligned)
+    entry = read_facts(source, source.language, "definitions", memory)
     if entry is None:
         return None
     try:
-        definitions = tuple(Definition(DefinitionKind(row[0]), *row[1:]) for row in entry["definitions"])
-        return ParsedFile(
-            definitions,
+        names: list[str] = entry["names"]
+        kinds, heads, ends, *columns = entry["numbers"].reshape(3 + len(DefinitionTable.COLUMNS), -1).tolist()
+        parsed = ParsedFile(
+            DefinitionTable([_KINDS[kind] for kind in kinds], names, entry["qualified_names"], columns),
             error_nodes=int(entry["error_nodes"]),
             complete=bool(entry["complete"]),
-            layout=bytes.fromhex(entry["layout"]),
+            layout=entry["layout"],
         )
-    except (ValueError, KeyError, TypeError, IndexError):
+    except (AttributeError, ValueError, KeyError, TypeError, IndexError):
         return None
+    return replace(source, known=parsed, known_signature_lines=(heads, ends), is_aligned=is_aligned)
 
 
 def _remember(source: SourceFile, parsed: ParsedFile, memory: Path) -> None:
     if source.language is None:
         return
+    table = DefinitionTable.of(parsed.definitions)
+    numbers = [[_KINDS.index(kind) for kind in table.kinds], *source.signature_lines, *table.numbers]
     entry = {
         "error_nodes": parsed.error_nodes,
         "complete": parsed.complete,
-        "layout": parsed.layout.hex(),
-        "definitions": [astuple(definition) for definition in parsed.definitions],
+        "layout": parsed.layout,
+        "names": list(table.names),
+        "qualified_names": list(table.qualified_names),
+        "numbers": np.array(numbers, dtype=np.int32).ravel(),
     }
-    _write_entry(source, source.language, "definitions", memory, entry)
-
-
-def _read_entry(source: SourceFile, language: Language, query: str, memory: Path) -> dict[str, Any] | None:
-    """Return what is remembered of this very content, None where nothing is."""
-    try:
-        head, _, text = _place(source, query, memory).read_bytes().partition(b"\n")
-        if head != _head(source, language, query, text):
-            return None
-        entry = json.loads(text)
-    except (OSError, ValueError, RecursionError):
-        return None
-    return entry if isinstance(entry, dict) else None
-
-
-def _write_entry(source: SourceFile, language: Language, query: str, memory: Path, entry: dict[str, Any]) -> None:
-    place = _place(source, query, memory)
-    temporary = place.with_name(f"{place.name}.{os.urandom(8).hex()}.tmp")
-    try:
-        memory.mkdir(parents=True, exist_ok=True)
-        text = json.dumps(entry, separators=(",", ":")).encode()
-        temporary.write_bytes(_head(source, language, query, text) + b"\n" + text)
-        os.replace(temporary, place)
-    except OSError:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-
-
-def _place(source: SourceFile, query: str, memory: Path) -> Path:
-    name = hashlib.sha256(source.path.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-    return memory / f"{name}.{query}"
-
-
-def _head(source: SourceFile, language: Language, query: str, entry: bytes) -> bytes:
-    """Return the first line of an entry: what its facts depend on, and a checksum.
-
-    They depend on the content, the language, its queries and the version.
-    """
-    queries = "\n".join(language.query(name) for name in dict.fromkeys(("definitions", query)))
-    digest = hashlib.sha256(f"{_VERSION}\n{language.name}\n{query}\n{queries}\n".encode())
-    digest.update(source.data)
-    return f"{digest.hexdigest()} {hashlib.sha256(entry).hexdigest()}".encode()
+    write_facts(source, source.language, "definitions", memory, entry)

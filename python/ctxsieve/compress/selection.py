@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
-from ctxsieve.chunking import Arrangement
+from ctxsieve.chunking import Arrangement, ChunkTable
 from ctxsieve.compress.composition import compose, pieces_of_spans
 from ctxsieve.compress.costs import LineCosts
-from ctxsieve.compress.modes import Mode, Rendering, complement, merge_ranges
+from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.options import MARKER_TOKENS
-from ctxsieve.compress.outline import VALUE_KINDS, signature_lines
+from ctxsieve.compress.outline import VALUE_KINDS
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import Definition, LineRange
+from ctxsieve.fragments import DefinitionTable, LineRange
 from ctxsieve.tokens import count_tokens
-from ctxsieve.values import dataclass
 
 __all__ = ["render_chunks"]
 
@@ -24,11 +24,8 @@ _FIXED_TOKENS = 30
 _LENGTH_EXPONENT = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """Lines that are added together: a chunk, or the signature of a definition that is not shown."""
-
-    spans: tuple[LineRange, ...]
+# Lines that are added together, as (first, last): a chunk, or the signature of a definition that is not shown.
+_Unit: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def render_chunks(
@@ -60,57 +57,58 @@ def render_chunks(
 
 
 def _units(source: SourceFile, arrangement: Arrangement, costs: LineCosts, *, structure_first: bool) -> Iterator[_Unit]:
-    chunks, scores = arrangement.chunks, arrangement.scores
-
-    def value(i: int) -> float:
-        span = chunks[i].span
-        return scores[i] / math.pow(costs.of(span.first, span.last) + _FIXED_TOKENS, _LENGTH_EXPONENT)
-
-    order = sorted(range(len(chunks)), key=lambda i: (-value(i), i))
-    definitions = source.parsed.definitions
-    heads = [signature_lines(source, definition) for definition in definitions]
+    chunks, scores = ChunkTable.of(arrangement.chunks), arrangement.scores
+    spans = list(zip(chunks.first_lines, chunks.last_lines, strict=True))
+    values = [
+        score / math.pow(costs.of(first, last) + _FIXED_TOKENS, _LENGTH_EXPONENT) if score else score
+        for score, (first, last) in zip(scores, spans, strict=True)
+    ]
+    order = sorted(range(len(spans)), key=lambda i: (-values[i], i))
+    definitions = DefinitionTable.of(source.parsed.definitions)
+    heads = list(zip(*source.signature_lines, strict=True))
     matching = [
-        _Unit((chunks[i].span, *_surrounding(definitions, heads, chunks[i].definition))) for i in order if scores[i] > 0
+        (spans[i], *_surrounding(definitions.parents, heads, chunks.definitions[i])) for i in order if scores[i] > 0
     ]
-    signatures = [
-        _Unit((head,))
-        for head, definition in zip(heads, definitions, strict=True)
-        if definition.kind not in VALUE_KINDS
-    ]
+    signatures = [(head,) for head, kind in zip(heads, definitions.kinds, strict=True) if kind not in VALUE_KINDS]
     yield from (*signatures, *matching) if structure_first else (*matching, *signatures)
     for i in order:
         if scores[i] <= 0:
-            yield _Unit((chunks[i].span,))
+            yield (spans[i],)
 
 
 def _surrounding(
-    definitions: Sequence[Definition], heads: Sequence[LineRange], definition: int | None
-) -> Iterator[LineRange]:
+    parents: Sequence[int], heads: Sequence[tuple[int, int]], definition: int | None
+) -> Iterator[tuple[int, int]]:
     """Yield the signatures (`heads`) of the definitions that a chunk stands in, its own included."""
-    while definition is not None:
-        yield heads[definition]
-        definition = definitions[definition].parent
+    number = -1 if definition is None else definition
+    while number >= 0:
+        yield heads[number]
+        number = parents[number]
 
 
 def _take(
     pending: list[_Unit], chosen: list[_Unit], shown: tuple[LineRange, ...], left: float, costs: LineCosts
 ) -> bool:
     """Move units that fit from `pending` to `chosen`; say whether any moved."""
-    visible = {line for span in shown for line in range(span.first, span.last + 1)}
+    by_line = costs.by_line
+    is_hidden = bytearray(b"\1") * (len(by_line) + 1)
+    for span in shown:
+        is_hidden[span.first : span.last + 1] = bytes(span.last - span.first + 1)
     kept, moved = [], False
     for position, unit in enumerate(pending):
         if left < MARKER_TOKENS:
             kept += pending[position:]
             break
-        lines = [line for span in unit.spans for line in range(span.first, span.last + 1) if line not in visible]
+        lines = [line for first, last in unit for line in range(first, last + 1) if is_hidden[line]]
         if not lines:
             continue
-        cost = sum([costs.by_line[line] for line in lines]) + MARKER_TOKENS
+        cost = sum([by_line[line] for line in lines]) + MARKER_TOKENS
         if cost > left:
             kept.append(unit)
             continue
         left -= cost
-        visible.update(lines)
+        for line in lines:
+            is_hidden[line] = 0
         chosen.append(unit)
         moved = True
     pending[:] = kept
@@ -136,27 +134,29 @@ def _assemble_what_fits(
 def _assemble(
     source: SourceFile, chosen: Iterable[_Unit], arrangement: Arrangement, costs: LineCosts
 ) -> tuple[str, tuple[LineRange, ...]]:
-    shown = _without_small_gaps([span for unit in chosen for span in unit.spans], costs)
-    shown = tuple(trimmed for span in shown if (trimmed := _trimmed(source, span)) is not None)
+    joined = _without_small_gaps(sorted([span for unit in chosen for span in unit]), costs)
+    shown = tuple(trimmed for first, last in joined if (trimmed := _trimmed(source.lines, first, last)) is not None)
     sections = arrangement.order(shown, len(source.lines))
     return compose(pieces_of_spans(source, shown, sections), sections), shown
 
 
-def _without_small_gaps(spans: list[LineRange], costs: LineCosts) -> tuple[LineRange, ...]:
-    joined: list[LineRange] = []
-    for span in merge_ranges(spans):
-        if joined and costs.of(joined[-1].last + 1, span.first - 1) <= MARKER_TOKENS:
-            joined[-1] = LineRange(joined[-1].first, span.last)
+def _without_small_gaps(spans: Sequence[tuple[int, int]], costs: LineCosts) -> list[tuple[int, int]]:
+    """Return the ascending spans joined where they touch or where a mark costs as much as what is between them."""
+    joined: list[tuple[int, int]] = []
+    for first, last in spans:
+        before = joined[-1] if joined else None
+        if before is not None and (first <= before[1] + 1 or costs.of(before[1] + 1, first - 1) <= MARKER_TOKENS):
+            joined[-1] = (before[0], max(before[1], last))
         else:
-            joined.append(span)
-    return tuple(joined)
+            joined.append((first, last))
+    return joined
 
 
-def _trimmed(source: SourceFile, span: LineRange) -> LineRange | None:
+def _trimmed(lines: Sequence[str], first: int, last: int) -> LineRange | None:
     """Return the span without blank lines at its ends, or None when nothing is left."""
-    first, last = span.first, min(span.last, len(source.lines))
-    while first <= last and not source.lines[first - 1].strip():
+    last = min(last, len(lines))
+    while first <= last and not lines[first - 1].strip():
         first += 1
-    while last >= first and not source.lines[last - 1].strip():
+    while last >= first and not lines[last - 1].strip():
         last -= 1
     return LineRange(first, last) if first <= last else None

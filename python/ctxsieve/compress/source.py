@@ -1,6 +1,7 @@
 """One file's text, decoded, with its lines and its definitions."""
 
 import codecs
+import hashlib
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.align import align_lines
-from ctxsieve.fragments import LineRange, ParsedFile
+from ctxsieve.fragments import DefinitionTable, LineRange, ParsedFile
 from ctxsieve.languages import Language
 from ctxsieve.tokens import count_tokens
 from ctxsieve.values import dataclass, field
@@ -30,6 +31,7 @@ class _Findings:
 
     syntax: "tuple[ParsedFile, Sequence[Capture]] | None" = None
     tokens: int | None = None
+    digest: bytes | None = None
     nodes: "FoundNodes | None" = None
     tree: "SyntaxNodes | None" = None
 
@@ -47,6 +49,7 @@ class SourceFile:
         known: the definitions, where somebody parsed the file already; see `parsed`.
         is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (SPEC 8).
         known_lines: the facts about its lines, where somebody remembers them; see `line_facts`.
+        known_signature_lines: where somebody remembers them; see `signature_lines`.
         findings: shared by the copies of a file; its text never changes.
     """
 
@@ -58,6 +61,7 @@ class SourceFile:
     known: ParsedFile | None = field(default=None, compare=False, repr=False)
     is_aligned: bool = False
     known_lines: "LineFacts | None" = field(default=None, compare=False, repr=False)
+    known_signature_lines: "tuple[Sequence[int], Sequence[int]] | None" = field(default=None, compare=False, repr=False)
     findings: _Findings = field(default_factory=_Findings, compare=False, repr=False)
 
     @cached_property
@@ -117,6 +121,13 @@ class SourceFile:
         """The text as UTF-8: what the spans of definitions count in."""
         return self.text.encode("utf-8", "surrogatepass")
 
+    @property
+    def digest(self) -> bytes:
+        """The SHA-256 of `data`."""
+        if self.findings.digest is None:
+            self.findings.digest = hashlib.sha256(self.data).digest()
+        return self.findings.digest
+
     @cached_property
     def _newlines(self) -> list[int]:
         return [match.start() for match in re.finditer(b"\n", self.data)]
@@ -149,6 +160,15 @@ class SourceFile:
         from ctxsieve.compress.nodes import keeps_tree
 
         return spelling if keeps_tree(self, spelling) else None
+
+    @cached_property
+    def signature_lines(self) -> tuple[Sequence[int], Sequence[int]]:
+        """For each definition the line of its head and the last one of its signature."""
+        if self.known_signature_lines is not None:
+            return self.known_signature_lines
+        table = DefinitionTable.of(self.parsed.definitions)
+        ends = [self.line_of(max(0, end - 1)) for end in table.signature_end_bytes]
+        return [self.line_of(head) for head in table.head_bytes], ends
 
     @cached_property
     def line_facts(self) -> "LineFacts":

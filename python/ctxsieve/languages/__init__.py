@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ctxsieve.languages.nesting import is_deeply_nested
     from ctxsieve.languages.removal import removal_rules
     from ctxsieve.languages.resolution import Edges, ProjectView, manifest_names, resolve_imports
-    from ctxsieve.languages.words import find_words
+    from ctxsieve.languages.words import WordPlaces, find_words
 
 __all__ = [
     "LANGUAGES",
@@ -30,6 +30,7 @@ __all__ = [
     "LanguageRegistry",
     "ProjectView",
     "Role",
+    "WordPlaces",
     "candidate_test_paths",
     "find_words",
     "is_deeply_nested",
@@ -62,6 +63,7 @@ __getattr__ = lazy_exports(
         "ProjectView": "ctxsieve.languages.resolution",
         "manifest_names": "ctxsieve.languages.resolution",
         "resolve_imports": "ctxsieve.languages.resolution",
+        "WordPlaces": "ctxsieve.languages.words",
         "find_words": "ctxsieve.languages.words",
     },
 )

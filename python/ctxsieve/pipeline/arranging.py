@@ -51,10 +51,10 @@ def arrange_lines(
     """Return the chunks of a file; each has the middle between the score of its best line and that of its average."""
     chunks = chunk_source(source.lines, source.parsed, import_lines, options)
     numbers: list[float] = scores.tolist()
-    of_chunks = []
-    for chunk in chunks:
-        first, last = chunk.span.first - 1, chunk.span.last
-        average = float(np.add.reduce(scores[first:last])) / (last - first)
-        of_chunks.append((max(numbers[first:last]) + average) / 2)
+    add = np.add.reduce
+    of_chunks = [
+        (max(numbers[first - 1 : last]) + float(add(scores[first - 1 : last])) / (last - first + 1)) / 2
+        for first, last in zip(chunks.first_lines, chunks.last_lines, strict=True)
+    ]
     is_code = source.language is not None and source.language.kind is LanguageKind.CODE
-    return Arrangement(chunks, tuple(of_chunks), source.parsed.definitions, options, is_code)
+    return Arrangement(chunks, of_chunks, source.parsed.definitions, options, is_code)

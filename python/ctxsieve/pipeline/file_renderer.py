@@ -19,6 +19,7 @@ from ctxsieve.compress import (
     render_full,
     render_map,
     render_signatures,
+    with_remembered_lines,
 )
 from ctxsieve.errors import PathError
 from ctxsieve.fragments import LineRange
@@ -31,7 +32,6 @@ from ctxsieve.pipeline.blocks import Block, frame_block, source_of
 from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.spelling import SpellingOptions
 from ctxsieve.relevance import Ranking, TermMatcher
-from ctxsieve.tokens import count_tokens
 from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["FileRenderer", "RenderingOptions"]
@@ -88,11 +88,15 @@ class FileRenderer:
             data = read_inside(Path(index.root), block.path)
         except PathError as error:
             return replace(block, problem=str(error))
-        source = read_source(block.path, data, LANGUAGES[language] if language else None)
+        source = with_remembered_lines(
+            read_source(block.path, data, LANGUAGES[language] if language else None),
+            memory=self._options.memory,
+            is_aligned=self._options.spelling.aligns_source,
+        )
         return replace(
             block,
             source=source,
-            original_tokens=count_tokens(source.text),
+            original_tokens=source.tokens,
             data=data,
             content_hash=hash_content(data),
         )

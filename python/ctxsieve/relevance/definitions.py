@@ -1,14 +1,14 @@
 """Which lines of a file the task is about: words near a line, and the definition that it stands in."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve.fragments import Definition
-from ctxsieve.languages import find_words
+from ctxsieve.fragments import Definition, DefinitionTable
+from ctxsieve.languages import WordPlaces, find_words
 from ctxsieve.relevance.options import LineOptions
 from ctxsieve.relevance.ranking import Ranking
 from ctxsieve.relevance.stems import stem
@@ -18,6 +18,14 @@ from ctxsieve.relevance.words import split_identifier
 __all__ = ["TermMatcher", "score_lines", "share_terms"]
 
 _HEAD_LINES = 120
+
+
+class TermHits(NamedTuple):
+    """Where terms occur, ascending by line (from 0) and term, each pair once, and with which share of the term."""
+
+    lines: npt.NDArray[np.int64]
+    terms: npt.NDArray[np.int64]
+    shares: npt.NDArray[np.float64]
 
 
 class TermMatcher:
@@ -30,24 +38,28 @@ class TermMatcher:
         self._related = {word: number for number, term in enumerate(terms) for word in term.related}
         self._known: dict[str, tuple[tuple[int, float], ...]] = {}
         # By the identity of the lines, which are kept with it: the same file is asked about again and again.
-        self._found: dict[int, tuple[Sequence[str], dict[tuple[int, int], float]]] = {}
+        self._found: dict[int, tuple[Sequence[str], TermHits]] = {}
         self._candidates = _compile_filter([*self._by_key, *self._related])
 
     def match(self, word: str) -> tuple[tuple[int, float], ...]:
         """Return (term, share) pairs, ascending by term; a related word has a share below 1."""
-        return self.match_all((word,)).get(word, ())
+        known = self._known.get(word)
+        if known is None:
+            known = self._known[word] = self._look_up(word)
+        return known
 
-    def match_all(self, words: Collection[str]) -> Mapping[str, tuple[tuple[int, float], ...]]:
-        """Return `match` of each of the words that stands for a term."""
-        unknown = [word for word in words if word not in self._known]
-        self._known.update(dict.fromkeys(unknown, ()))
-        self._known.update((word, self._look_up(word)) for word in self._candidates(unknown))
-        return {word: found for word in words if (found := self._known[word])}
+    def match_all(self, words: Sequence[str]) -> Mapping[int, tuple[tuple[int, float], ...]]:
+        """Return `match` of each of the words that stands for a term, by its number."""
+        # What is no plain identifier is spelled by other rules: a digit keeps it.
+        plain = [word if word.isascii() and word.isidentifier() else "0" for word in words]
+        return self._match_lines(words, "\n".join(plain))
 
-    def find(
-        self, lines: Sequence[str], words: Mapping[str, Sequence[int]] | None = None
-    ) -> Mapping[tuple[int, int], float]:
-        """Return the share of each (line from 0, term) that occurs.
+    def _match_lines(self, words: Sequence[str], text: str) -> dict[int, tuple[tuple[int, float], ...]]:
+        numbers = self._candidates(words, text)
+        return {number: found for number in numbers if (found := self.match(words[number]))}
+
+    def find(self, lines: Sequence[str], words: WordPlaces | None = None) -> TermHits:
+        """Return the terms that occur on the lines.
 
         Args:
             lines: they must not change afterwards.
@@ -59,14 +71,17 @@ class TermMatcher:
             known = self._found[id(lines)] = (lines, found)
         return known[1]
 
-    def _find_terms(self, words: Mapping[str, Sequence[int]]) -> dict[tuple[int, int], float]:
-        hits: dict[tuple[int, int], float] = {}
-        for word, meanings in self.match_all(words).items():
-            for line in words[word]:
+    def _find_terms(self, places: WordPlaces) -> TermHits:
+        count = max(1, len(self.weights))
+        hits: dict[int, float] = {}
+        for number, meanings in self._match_lines(places.words, places.text).items():
+            for line in places.lines_of(number):
                 for term, share in meanings:
-                    place = (line, term)
+                    place = line * count + term
                     hits[place] = max(share, hits.get(place, 0.0))
-        return hits
+        found = np.array(sorted(hits), dtype=np.int64)
+        shares = np.array([hits[place] for place in found.tolist()], dtype=np.float64)
+        return TermHits(found // count, found % count, shares)
 
     def _look_up(self, word: str) -> tuple[tuple[int, float], ...]:
         parts = split_identifier(word)
@@ -80,25 +95,30 @@ class TermMatcher:
         return tuple(sorted(shares.items()))
 
 
-def _compile_filter(keys: Sequence[str]) -> Callable[[Sequence[str]], list[str]]:
+def _compile_filter(keys: Sequence[str]) -> Callable[[Sequence[str], str], list[int]]:
     """Return a quick filter that keeps every word that may stand for one of the keys, and few others.
 
-    A stem keeps the first two letters of its word, one of four letters and more the first three (`stems.stem`), and
-    the parts of a word stand in it one after the other, apart only by underscores and by what begins with a digit.
-    """
-    beginnings = {key[:3] if len(key) > 3 else key[:2] for key in (key.removeprefix("=") for key in keys)}
-    # One search over all words, each on a line of its own, costs a fraction of one search per word.
-    find = re.compile(f"(?:{'|'.join(['[0-9]', *map(re.escape, sorted(beginnings))])})[^\n]*").finditer
+    It takes the words, and the same words joined by newlines, and gives the numbers of those it keeps, ascending: all
+    with a digit, all that are not ASCII.
 
-    def candidates(words: Sequence[str]) -> list[str]:
-        plain = [word for word in words if word.isascii() and word.isidentifier()]
-        found = [word for word in words if not (word.isascii() and word.isidentifier())]
-        text = "\n".join(plain).lower().replace("_", "")
+    A stem is the beginning of its word, but for a last `i` or `y` that stands for both (`stems.stem`), and the parts of
+    a word stand in it one after the other, apart only by underscores and by what begins with a digit.
+    """
+    beginnings = {key[:-1] if key.endswith(("i", "y")) else key for key in (key.removeprefix("=") for key in keys)}
+    # What begins like another one is found with it. One search over all words costs a fraction of one per word.
+    shortest = [word for word in sorted(beginnings) if not any(word[:n] in beginnings for n in range(len(word)))]
+    find = re.compile(f"(?:{'|'.join(['[0-9]', *map(re.escape, shortest)])})[^\n]*").finditer
+
+    def candidates(words: Sequence[str], text: str) -> list[int]:
+        if not text.isascii():
+            text = "\n".join([word if word.isascii() else "0" for word in words])
+        text = text.lower().replace("_", "")
+        found: list[int] = []
         number = position = 0
         for match in find(text):
             number += text.count("\n", position, match.start())
             position = match.start()
-            found.append(plain[number])
+            found.append(number)
         return found
 
     return candidates
@@ -112,7 +132,7 @@ def score_lines(
     import_lines: Collection[int] = (),
     traced_lines: Collection[int] = (),
     matcher: TermMatcher | None = None,
-    words: Mapping[str, Sequence[int]] | None = None,
+    words: WordPlaces | None = None,
     options: LineOptions | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return how much each line is about the task of `ranking`, 0..1 before what imports and traces add.
@@ -126,11 +146,12 @@ def score_lines(
     matcher = matcher or TermMatcher(ranking.terms, ranking.term_weights)
     hits = matcher.find(lines, words)
     scores = np.zeros(len(lines))
-    if hits:
+    if len(hits.lines):
         weights = _local_weights(hits, matcher, len(lines))
         scores = _smooth(_sum_by_line(hits, weights, len(lines)), options.near_lines)
-        owners = _owners(len(lines), definitions)
-        of_definition = _score_definitions(hits, weights, definitions, owners, matcher, options)
+        table = DefinitionTable.of(definitions)
+        owners = _owners(len(lines), table)
+        of_definition = _score_definitions(hits, weights, table, owners, matcher, options)
         owned = owners >= 0
         scores[owned] += options.definition * of_definition[owners[owned]]
         scores = scores / max(float(scores.max()), 1e-300)
@@ -145,79 +166,69 @@ def score_lines(
 
 def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.float64]:
     """Return for each line the share of the task's term weight that stands on it, 0..1."""
-    shares = [0.0] * len(lines)
     total = float(matcher.weights.sum())
-    if total > 0:
-        weights: list[float] = matcher.weights.tolist()
-        for (line, term), share in sorted(matcher.find(lines).items()):
-            shares[line] += weights[term] * share / total
-    return np.array([min(share, 1.0) for share in shares])
+    if not total > 0:
+        return np.zeros(len(lines))
+    hits = matcher.find(lines)
+    shares = matcher.weights[hits.terms] * hits.shares / total
+    return np.minimum(np.bincount(hits.lines, weights=shares, minlength=len(lines)), 1.0)
 
 
-def _sum_by_line(hits: Mapping[tuple[int, int], float], weights: npt.NDArray[np.float64], n_lines: int) -> list[float]:
-    of_terms: list[float] = weights.tolist()
-    on_line = [0.0] * n_lines
-    for (line, term), share in sorted(hits.items()):
-        on_line[line] += of_terms[term] * share
-    return on_line
+def _sum_by_line(hits: TermHits, weights: npt.NDArray[np.float64], n_lines: int) -> npt.NDArray[np.float64]:
+    sums = np.bincount(hits.lines, weights=weights[hits.terms] * hits.shares, minlength=n_lines)
+    return sums.astype(np.float64, copy=False)
 
 
-def _local_weights(
-    hits: Mapping[tuple[int, int], float], matcher: TermMatcher, n_lines: int
-) -> npt.NDArray[np.float64]:
-    with_term = np.bincount([term for _, term in hits], minlength=len(matcher.weights))
+def _local_weights(hits: TermHits, matcher: TermMatcher, n_lines: int) -> npt.NDArray[np.float64]:
+    with_term = np.bincount(hits.terms, minlength=len(matcher.weights))
     local: npt.NDArray[np.float64] = matcher.weights * np.log1p(n_lines / (1.0 + with_term))
     return local
 
 
-def _smooth(values: list[float], decay_lines: float) -> npt.NDArray[np.float64]:
+def _smooth(values: npt.NDArray[np.float64], decay_lines: float) -> npt.NDArray[np.float64]:
     """Return the sum over all lines of value * exp(-distance / decay), in two passes."""
     factor = float(np.exp(-1.0 / decay_lines))
-
-    def decay(before: float, value: float) -> float:
-        return value + factor * before
-
-    forward = np.array(list(accumulate(values, decay)))
-    backward = np.array(list(accumulate(reversed(values), decay)))[::-1]
+    forward = np.array(_decayed(values.tolist(), factor))
+    backward = np.array(_decayed(values[::-1].tolist(), factor))[::-1]
     both: npt.NDArray[np.float64] = forward + backward - values
     return both
 
 
-def _owners(n_lines: int, definitions: Sequence[Definition]) -> npt.NDArray[np.int64]:
+def _decayed(values: Iterable[float], factor: float) -> list[float]:
+    before = 0.0
+    return [before := value + factor * before for value in values]
+
+
+def _owners(n_lines: int, definitions: DefinitionTable) -> npt.NDArray[np.int64]:
     """Return the innermost definition of each line, -1 for none; parents stand before their children."""
     owners = np.full(n_lines, -1, dtype=np.int64)
-    for number, definition in enumerate(definitions):
-        owners[definition.first_line - 1 : definition.last_line] = number
+    for number, (first, last) in enumerate(zip(definitions.first_lines, definitions.last_lines, strict=True)):
+        owners[first - 1 : last] = number
     return owners
 
 
 def _score_definitions(
-    hits: Mapping[tuple[int, int], float],
+    hits: TermHits,
     weights: npt.NDArray[np.float64],
-    definitions: Sequence[Definition],
+    definitions: DefinitionTable,
     owners: npt.NDArray[np.int64],
     matcher: TermMatcher,
     options: LineOptions,
 ) -> npt.NDArray[np.float64]:
+    owner_of_hit = owners[hits.lines]
+    is_owned = owner_of_hit >= 0
+    places, counts = np.unique(owner_of_hit[is_owned] * len(weights) + hits.terms[is_owned], return_counts=True)
+    parts = weights[places % len(weights)] * counts / (counts + 1.0)
     # Plain numbers: single elements of arrays are many times slower.
+    scores: list[float] = np.bincount(places // len(weights), weights=parts, minlength=len(definitions)).tolist()
     of_terms: list[float] = weights.tolist()
-    of_lines: list[int] = owners.tolist()
-    lines_with: dict[tuple[int, int], int] = {}
-    for line, term in hits:
-        place = (of_lines[line], term)
-        lines_with[place] = lines_with.get(place, 0) + 1
-    scores = [0.0] * len(definitions)
-    for (owner, term), count in sorted(lines_with.items()):
-        if owner >= 0:
-            scores[owner] += of_terms[term] * count / (count + 1.0)
-    names = matcher.match_all({definition.name for definition in definitions})
-    for number, definition in enumerate(definitions):
-        length = definition.last_line - definition.first_line + 1
-        scores[number] /= (1.0 + length / options.usual_length) ** options.length_power
+    names = matcher.match_all(definitions.names)
+    columns = zip(definitions.first_lines, definitions.last_lines, definitions.parents, strict=True)
+    for number, (first, last, parent) in enumerate(columns):
+        score = scores[number] / (1.0 + (last - first + 1) / options.usual_length) ** options.length_power
         named = 0.0
-        for term, share in names.get(definition.name, ()):
+        for term, share in names.get(number, ()):
             named += of_terms[term] * share
-        scores[number] += options.name * named
-        if definition.parent is not None:
-            scores[number] += options.inherited * scores[definition.parent]
+        score += options.name * named
+        scores[number] = score + options.inherited * scores[parent] if parent >= 0 else score
     return np.array(scores)
