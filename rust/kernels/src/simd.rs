@@ -17,13 +17,19 @@ use crate::mmr::planes::{self, Plane};
 use crate::slices::{LANES, Slices};
 
 /// Returns the sets of a block that hold at least `fewest` of the given bigrams, see [`planes`].
-pub(crate) fn count_at_least(block: &[Plane], bigrams: &[u32], first: u32, fewest: u32) -> Plane {
+pub(crate) fn count_at_least(
+    block: &[Plane],
+    bigrams: &[u32],
+    first: u32,
+    fewest: u32,
+    halves: [bool; 2],
+) -> Plane {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the machine has AVX2; the function itself is safe code compiled for it.
-        return unsafe { avx2::count_at_least(block, bigrams, first, fewest) };
+        return unsafe { avx2::count_at_least(block, bigrams, first, fewest, halves) };
     }
-    planes::count_at_least(block, bigrams, first, fewest)
+    planes::count_at_least(block, bigrams, first, fewest, halves)
 }
 
 /// Returns the largest number, 0 for none.
@@ -288,8 +294,9 @@ mod avx2 {
         bigrams: &[u32],
         first: u32,
         fewest: u32,
+        halves: [bool; 2],
     ) -> Plane {
-        planes::count_at_least(block, bigrams, first, fewest)
+        planes::count_at_least(block, bigrams, first, fewest, halves)
     }
 
     /// # Safety

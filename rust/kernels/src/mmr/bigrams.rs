@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::Lines;
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
+use crate::simd::prefetch;
 
 /// The distinct bigram sets of all lines that are not exempt.
 pub(super) struct Bigrams {
@@ -58,14 +59,22 @@ impl Bigrams {
     }
 
     /// The set of a line, or `None` when it is exempt.
-    pub(super) fn set_of(&self, line: usize) -> Option<usize> {
+    pub(super) fn set_of(&self, line: usize) -> Option<u32> {
         let set = self.sets[line];
-        (set != u32::MAX).then_some(set as usize)
+        (set != u32::MAX).then_some(set)
     }
 
     /// The bigrams of a set, rarest first.
     pub(super) fn bigrams(&self, set: usize) -> &[u32] {
         &self.numbers[self.starts[set]..self.starts[set + 1]]
+    }
+
+    /// Asks for the memory of a set's first bigrams ahead of use.
+    pub(super) fn prefetch(&self, set: usize) {
+        let start = self.starts[set];
+        for line in 0..3 {
+            prefetch(&self.numbers, start + 16 * line);
+        }
     }
 
     /// How many sets there are.

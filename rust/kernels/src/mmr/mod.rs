@@ -1,6 +1,7 @@
 //! Maximal marginal relevance over lines of text, exact.
 
 mod bigrams;
+mod buckets;
 pub(crate) mod planes;
 mod search;
 
@@ -134,6 +135,7 @@ fn validate(lines: Lines<'_>, relevance: &[f64], lambda: f64) -> Result<(), Erro
 struct Waiting {
     value: f64,
     line: u32,
+    set: u32,
 }
 
 impl Eq for Waiting {}
@@ -155,7 +157,6 @@ impl PartialOrd for Waiting {
 }
 
 struct Greedy<'a> {
-    bigrams: &'a Bigrams,
     search: Search<'a>,
     /// `lambda * relevance` by line.
     gains: Vec<f64>,
@@ -173,11 +174,12 @@ impl<'a> Greedy<'a> {
         let mut statuses = vec![Status::Exempt; lines];
         let mut waiting = Vec::with_capacity(lines);
         for (line, &gain) in gains.iter().enumerate() {
-            if bigrams.set_of(line).is_some() {
+            if let Some(set) = bigrams.set_of(line) {
                 statuses[line] = Status::Unreached;
                 waiting.push(Waiting {
                     value: gain - penalty * 0.0,
                     line: line as u32,
+                    set,
                 });
             }
         }
@@ -188,7 +190,6 @@ impl<'a> Greedy<'a> {
         };
         let search = Search::new(bigrams);
         Self {
-            bigrams,
             search,
             gains,
             penalty,
@@ -204,29 +205,24 @@ impl<'a> Greedy<'a> {
         check: &mut dyn FnMut() -> bool,
     ) -> Result<bool, Error> {
         let mut selected = 0;
-        while let Some(top) = self.waiting.pop() {
+        while let Some(&top) = self.waiting.peek() {
             if selected == max_selected {
                 return Ok(false);
             }
             if top.value < 0.0 {
-                self.waiting.push(top);
                 return Ok(true);
             }
-            let line = top.line as usize;
-            let Some(set) = self.bigrams.set_of(line) else {
-                continue;
-            };
+            let (line, set) = (top.line as usize, top.set as usize);
             self.search.look(set, check)?;
             let (similarity, nearest) = self.search.best(set);
             let value = self.gains[line] - self.penalty * similarity;
-            let now = Waiting {
-                value,
-                line: top.line,
-            };
-            if value < 0.0 || self.waiting.peek().is_some_and(|next| *next > now) {
-                self.waiting.push(now);
+            if value != top.value {
+                if let Some(mut waiting) = self.waiting.peek_mut() {
+                    waiting.value = value;
+                }
                 continue;
             }
+            self.waiting.pop();
             self.selection.statuses[line] = Status::Kept;
             self.selection.nearest[line] = nearest;
             self.selection.similarities[line] = similarity;
@@ -240,10 +236,7 @@ impl<'a> Greedy<'a> {
     fn judge_suppressed(&mut self, check: &mut dyn FnMut() -> bool) -> Result<(), Error> {
         poll(check)?;
         for waiting in std::mem::take(&mut self.waiting) {
-            let line = waiting.line as usize;
-            let Some(set) = self.bigrams.set_of(line) else {
-                continue;
-            };
+            let (line, set) = (waiting.line as usize, waiting.set as usize);
             self.search.look(set, check)?;
             let (similarity, nearest) = self.search.best(set);
             self.selection.statuses[line] = Status::Suppressed;

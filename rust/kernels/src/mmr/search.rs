@@ -1,10 +1,11 @@
 //! The most similar selected set, through counts of common bigrams in bit planes.
 
 use super::bigrams::Bigrams;
-use super::planes::{LANES, Plane};
+use super::buckets::{Bucket, Visit, bucket_for, first_from};
+use super::planes::{LANES, MOST_BIGRAMS, Plane};
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
-use crate::simd::count_at_least;
+use crate::simd::{count_at_least, prefetch};
 
 /// Bounds are compared with this share of a similarity, so that rounding never rejects an equal.
 const CAUTION: f64 = 1.0 - 1e-12;
@@ -14,9 +15,6 @@ const MOST_COMPARED_DIRECTLY: usize = 24;
 
 /// The same within one bucket.
 const MOST_COMPARED_IN_BUCKET: usize = 6;
-
-/// The largest set that bit planes count; longer lines are compared one by one.
-const LARGEST_COUNTED: usize = 255;
 
 /// What is known of a set's most similar selected set.
 #[derive(Clone, Copy)]
@@ -30,6 +28,8 @@ struct Known {
 /// The set being looked at, and the best found so far.
 struct Look<'a> {
     bigrams: &'a [u32],
+    /// Those of the bigrams that have planes.
+    counted: &'a [u32],
     seen: u32,
     similarity: f64,
     nearest: i64,
@@ -57,13 +57,14 @@ impl Look<'_> {
     }
 }
 
-/// Selected sets of nearly equal size, in the order they were selected, 512 to a block of planes.
-struct Bucket {
-    smallest: usize,
-    largest: usize,
-    sequences: Vec<u32>,
-    /// `counted` planes to a block: bit `i` of plane `b` says that set `i` holds counted bigram `b`.
-    planes: Vec<Plane>,
+/// A set that was selected.
+struct Selected {
+    set: u32,
+    /// The line it was selected for first.
+    line: u32,
+    size: u32,
+    /// The look that last compared it.
+    compared: u32,
 }
 
 /// Selected sets, and for every set the most similar of those it was compared with.
@@ -77,20 +78,24 @@ pub(super) struct Search<'a> {
     buckets: Vec<Bucket>,
     /// The sequences of sets that hold each rare bigram.
     rare: Vec<Vec<u32>>,
-    /// Selected sets and the line that each was selected for first.
-    selected: Vec<(u32, u32)>,
+    selected: Vec<Selected>,
+    /// What a look is about to compare.
+    candidates: Vec<u32>,
+    /// What a look is about to visit.
+    visits: Vec<Visit>,
     is_selected: Vec<bool>,
     known: Vec<Known>,
-    /// The look that last compared a selected set.
-    compared: Vec<u32>,
     /// Whether a bigram is in the set looked at: bytes, so that all of them stay in the first cache.
     marked: Vec<bool>,
     looks: u32,
     work: usize,
 }
 
-/// How many of the most frequent bigrams have planes: 64 KiB to a block.
-const MOST_COUNTED: usize = 1024;
+/// How many planes of the next block are asked for while one is counted.
+const PREFETCHED: usize = 16;
+
+/// How many of the most frequent bigrams have planes: 128 KiB to a block.
+const MOST_COUNTED: usize = 2048;
 
 impl<'a> Search<'a> {
     pub(super) fn new(bigrams: &'a Bigrams) -> Self {
@@ -106,9 +111,10 @@ impl<'a> Search<'a> {
             buckets: Vec::new(),
             rare: vec![Vec::new(); first_counted],
             selected: Vec::new(),
+            candidates: Vec::new(),
+            visits: Vec::new(),
             is_selected: vec![false; bigrams.sets()],
             known: vec![nothing; bigrams.sets()],
-            compared: Vec::new(),
             marked: vec![false; bigrams.vocabulary()],
             looks: 0,
             work: 0,
@@ -127,8 +133,6 @@ impl<'a> Search<'a> {
         }
         self.is_selected[set] = true;
         let sequence = self.selected.len() as u32;
-        self.selected.push((set as u32, line));
-        self.compared.push(0);
         // Nothing is more similar than the set itself: further lines of this set need no look.
         self.known[set] = Known {
             similarity: 1.0,
@@ -136,6 +140,12 @@ impl<'a> Search<'a> {
             seen: u32::MAX,
         };
         let bigrams = self.bigrams.bigrams(set);
+        self.selected.push(Selected {
+            set: set as u32,
+            line,
+            size: bigrams.len() as u32,
+            compared: 0,
+        });
         let counted = self.marked.len() - self.first_counted;
         let bucket = bucket_for(&mut self.buckets, bigrams.len());
         let lane = bucket.sequences.len() % LANES;
@@ -177,16 +187,20 @@ impl<'a> Search<'a> {
         for &bigram in bigrams {
             self.marked[bigram as usize] = true;
         }
+        let rare = bigrams.partition_point(|&bigram| (bigram as usize) < self.first_counted);
         let mut look = Look {
             bigrams,
+            counted: &bigrams[rare..],
             seen,
             similarity,
             nearest,
             sequence: None,
         };
-        if (count - seen) as usize <= MOST_COMPARED_DIRECTLY || bigrams.len() > LARGEST_COUNTED {
-            for sequence in seen..count {
-                self.compare(&mut look, sequence);
+        if (count - seen) as usize <= MOST_COMPARED_DIRECTLY || bigrams.len() > MOST_BIGRAMS {
+            for begin in (seen..count).step_by(MOST_COMPARED_DIRECTLY) {
+                let end = count.min(begin + MOST_COMPARED_DIRECTLY as u32);
+                self.candidates.extend(begin..end);
+                self.compare_candidates(&mut look);
                 self.pause(check)?;
             }
         } else {
@@ -209,21 +223,18 @@ impl<'a> Search<'a> {
         look: &mut Look<'_>,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
-        for &bigram in look.bigrams {
+        for &bigram in &look.bigrams[..look.bigrams.len() - look.counted.len()] {
             let bigram = bigram as usize;
-            if bigram >= self.first_counted {
-                break;
-            }
-            let begin = self.rare[bigram].partition_point(|&sequence| sequence < look.seen);
-            for at in begin..self.rare[bigram].len() {
-                self.compare(look, self.rare[bigram][at]);
-                self.pause(check)?;
-            }
+            let begin = first_from(&self.rare[bigram], look.seen);
+            self.candidates
+                .extend_from_slice(&self.rare[bigram][begin..]);
+            self.compare_candidates(look);
+            self.pause(check)?;
         }
         Ok(())
     }
 
-    /// Visits the buckets from the set's own size outwards: near sizes raise the bound soonest.
+    /// Visits the blocks from the set's own size outwards: near sizes raise the bound soonest.
     fn look_at_counted(
         &mut self,
         look: &mut Look<'_>,
@@ -232,86 +243,110 @@ impl<'a> Search<'a> {
         let own = self
             .buckets
             .partition_point(|bucket| bucket.largest < look.size());
+        let mut visits = std::mem::take(&mut self.visits);
         for number in own..self.buckets.len() {
             if !look.admits(self.buckets[number].smallest, usize::MAX) {
                 break;
             }
-            self.look_at_bucket(look, number, check)?;
+            self.buckets[number].plan(number, look.seen, &mut visits);
         }
         for number in (0..own).rev() {
             if !look.admits(0, self.buckets[number].largest) {
                 break;
             }
-            self.look_at_bucket(look, number, check)?;
+            self.buckets[number].plan(number, look.seen, &mut visits);
         }
+        for (at, visit) in visits.iter().enumerate() {
+            if let Some(next) = visits.get(at + 1) {
+                self.prefetch(look, next);
+            }
+            self.visit(look, visit);
+            self.pause(check)?;
+        }
+        visits.clear();
+        self.visits = visits;
         Ok(())
     }
 
-    fn look_at_bucket(
-        &mut self,
-        look: &mut Look<'_>,
-        number: usize,
-        check: &mut dyn FnMut() -> bool,
-    ) -> Result<(), Error> {
-        let counted = self.marked.len() - self.first_counted;
-        let rare = look
-            .bigrams
-            .partition_point(|&bigram| (bigram as usize) < self.first_counted);
-        let bucket = &self.buckets[number];
-        let total = bucket.sequences.len();
-        let mut begin = bucket
-            .sequences
-            .partition_point(|&sequence| sequence < look.seen);
-        if total - begin <= MOST_COMPARED_IN_BUCKET {
-            for at in begin..total {
-                let sequence = self.buckets[number].sequences[at];
-                self.compare(look, sequence);
-            }
-            return self.pause(check);
+    /// Asks for the planes that a visit counts first.
+    fn prefetch(&self, look: &Look<'_>, visit: &Visit) {
+        let planes = self.planes(visit);
+        for &bigram in look.counted.iter().take(PREFETCHED) {
+            prefetch(planes, bigram as usize - self.first_counted);
         }
-        while begin < total {
-            let block = begin / LANES;
-            let end = total.min((block + 1) * LANES);
-            let bucket = &self.buckets[number];
-            let planes = &bucket.planes[block * counted..(block + 1) * counted];
+    }
+
+    fn planes(&self, visit: &Visit) -> &[Plane] {
+        let counted = self.marked.len() - self.first_counted;
+        let block = visit.begin / LANES;
+        &self.buckets[visit.bucket].planes[block * counted..(block + 1) * counted]
+    }
+
+    fn visit(&mut self, look: &mut Look<'_>, visit: &Visit) {
+        let &Visit { bucket, begin, end } = visit;
+        let Bucket {
+            smallest, largest, ..
+        } = self.buckets[bucket];
+        if !look.admits(smallest, largest) {
+            return;
+        }
+        if end - begin <= MOST_COMPARED_IN_BUCKET {
+            self.candidates
+                .extend_from_slice(&self.buckets[bucket].sequences[begin..end]);
+        } else {
+            let first = begin / LANES * LANES;
             // Sets that also share a rare bigram were compared already: the count of the rest decides.
-            let fewest = look.fewest_common(bucket.smallest);
             let mut found = count_at_least(
-                planes,
-                &look.bigrams[rare..],
+                self.planes(visit),
+                look.counted,
                 self.first_counted as u32,
-                fewest as u32,
+                look.fewest_common(smallest) as u32,
+                [begin < first + LANES / 2, end > first + LANES / 2],
             );
             self.work += 2 * look.size() + 32;
             for (word, bits) in found.iter_mut().enumerate() {
                 while *bits != 0 {
-                    let at = block * LANES + word * 64 + bits.trailing_zeros() as usize;
+                    let at = first + word * 64 + bits.trailing_zeros() as usize;
                     *bits &= *bits - 1;
                     if at >= begin && at < end {
-                        let sequence = self.buckets[number].sequences[at];
-                        self.compare(look, sequence);
+                        self.candidates.push(self.buckets[bucket].sequences[at]);
                     }
                 }
             }
-            self.pause(check)?;
-            begin = end;
         }
-        Ok(())
+        self.compare_candidates(look);
     }
 
-    /// Compares the set looked at with one selected set, unless this look did so before.
+    /// Compares the set looked at with the candidates that this look did not meet before.
+    ///
+    /// The memory of all is asked for before the first is read: one after the other would wait for each.
+    fn compare_candidates(&mut self, look: &mut Look<'_>) {
+        let mut candidates = std::mem::take(&mut self.candidates);
+        for &sequence in &candidates {
+            prefetch(&self.selected, sequence as usize);
+        }
+        self.work += candidates.len();
+        candidates.retain(|&sequence| {
+            let selected = &mut self.selected[sequence as usize];
+            let is_new = selected.compared != self.looks;
+            selected.compared = self.looks;
+            let is_admitted = is_new && look.admits(selected.size as usize, selected.size as usize);
+            if is_admitted {
+                self.bigrams.prefetch(selected.set as usize);
+            }
+            is_admitted
+        });
+        for &sequence in &candidates {
+            self.compare(look, sequence);
+        }
+        candidates.clear();
+        self.candidates = candidates;
+    }
+
+    /// Compares the set looked at with one selected set.
     fn compare(&mut self, look: &mut Look<'_>, sequence: u32) {
-        let compared = &mut self.compared[sequence as usize];
-        if *compared == self.looks {
-            return;
-        }
-        *compared = self.looks;
-        let (other, line) = self.selected[sequence as usize];
-        let other = self.bigrams.bigrams(other as usize);
-        self.work += 1;
-        if !look.admits(other.len(), other.len()) {
-            return;
-        }
+        let Selected { set, line, .. } = self.selected[sequence as usize];
+        let other = self.bigrams.bigrams(set as usize);
         self.work += other.len();
         let mut common = 0;
         for &bigram in other {
@@ -330,7 +365,9 @@ impl<'a> Search<'a> {
     fn begin_look(&mut self) {
         if self.looks == u32::MAX {
             self.looks = 0;
-            self.compared.fill(0);
+            self.selected
+                .iter_mut()
+                .for_each(|selected| selected.compared = 0);
         }
         self.looks += 1;
     }
@@ -342,25 +379,4 @@ impl<'a> Search<'a> {
         }
         Ok(())
     }
-}
-
-/// Returns the bucket of a size, made when it is not there yet; buckets stand by rising size.
-fn bucket_for(buckets: &mut Vec<Bucket>, size: usize) -> &mut Bucket {
-    let at = buckets.partition_point(|bucket| bucket.largest < size);
-    if buckets.get(at).is_none_or(|bucket| bucket.smallest > size) {
-        // Four sizes to an octave: a bound for the smallest size of a bucket is good for all of them.
-        let width = 1 << (size.ilog2().saturating_sub(2));
-        let smallest = size / width * width;
-        let largest = smallest + width - 1;
-        buckets.insert(
-            at,
-            Bucket {
-                smallest,
-                largest,
-                sequences: Vec::new(),
-                planes: Vec::new(),
-            },
-        );
-    }
-    &mut buckets[at]
 }
