@@ -22,6 +22,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(heat::heat, module)?)?;
     module.add_function(wrap_pyfunction!(louvain::louvain, module)?)?;
     module.add_function(wrap_pyfunction!(mmr::mmr, module)?)?;
+    module.add_function(wrap_pyfunction!(mmr::mmr_in_order, module)?)?;
     module.add_function(wrap_pyfunction!(pagerank::pagerank, module)?)?;
     module.add_function(wrap_pyfunction!(rrf::rrf, module)?)?;
     module.add_function(wrap_pyfunction!(surprise::surprise, module)?)?;

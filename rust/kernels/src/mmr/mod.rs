@@ -2,6 +2,7 @@
 
 mod bigrams;
 mod buckets;
+mod ordered;
 pub(crate) mod planes;
 mod search;
 
@@ -10,6 +11,7 @@ use std::collections::BinaryHeap;
 
 use crate::error::{Error, poll, python_float};
 use bigrams::Bigrams;
+pub use ordered::mmr_in_order;
 use search::Search;
 
 /// Lines of fewer code points are exempt.

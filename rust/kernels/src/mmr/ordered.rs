@@ -1,0 +1,218 @@
+//! Marginal relevance in the order of the lines: each is compared with the lines that were kept before it.
+
+use super::bigrams::Bigrams;
+use super::{Lines, SHORTEST_LINE, Selection, Status, validate};
+use crate::csr::STRIDE;
+use crate::error::{Error, poll};
+
+/// Bounds are compared with this share of a similarity, so that rounding never rejects an equal.
+const CAUTION: f64 = 1.0 - 1e-12;
+
+/// Goes through the lines once and keeps each whose `lambda * relevance - (1 - lambda) * similarity`
+/// with the most similar line kept before it is 0 or more.
+///
+/// Similarity is that of [`super::mmr`]. A suppressed line has its most similar kept line, ties to the
+/// first, and the similarity; a kept one has neither. Time grows with the lines: two sets as similar as
+/// suppression asks for share one of their few rarest bigrams, and only such pairs are compared (Chaudhuri,
+/// Ganti, Kaushik: A primitive operator for similarity joins in data cleaning, ICDE 2006).
+///
+/// # Errors
+///
+/// Those of [`super::mmr`].
+pub fn mmr_in_order(
+    lines: Lines<'_>,
+    relevance: &[f64],
+    lambda: f64,
+    check: &mut dyn FnMut() -> bool,
+) -> Result<Selection, Error> {
+    validate(lines, relevance, lambda)?;
+    let bigrams = Bigrams::read(lines, SHORTEST_LINE, check)?;
+    let penalty = 1.0 - lambda;
+    let least = relevance.iter().copied().fold(1.0, f64::min) * lambda / penalty;
+    let mut kept = KeptSets::new(&bigrams, least * CAUTION);
+    let mut selection = Selection {
+        statuses: vec![Status::Exempt; relevance.len()],
+        nearest: vec![-1; relevance.len()],
+        similarities: vec![0.0; relevance.len()],
+    };
+    for (line, &value) in relevance.iter().enumerate() {
+        let Some(set) = bigrams.set_of(line) else {
+            continue;
+        };
+        kept.look(set, check)?;
+        let Known {
+            similarity,
+            nearest,
+            ..
+        } = kept.known[set];
+        if lambda * value - penalty * similarity < 0.0 {
+            selection.statuses[line] = Status::Suppressed;
+            selection.nearest[line] = i64::from(nearest);
+            selection.similarities[line] = similarity;
+        } else {
+            selection.statuses[line] = Status::Kept;
+            kept.insert(set, line as u32);
+        }
+    }
+    Ok(selection)
+}
+
+/// The most similar kept set of a set, of those kept before `seen`.
+#[derive(Clone, Copy)]
+struct Known {
+    similarity: f64,
+    nearest: u32,
+    seen: u32,
+}
+
+/// Where a kept set holds a bigram.
+struct Posting {
+    sequence: u32,
+    position: u32,
+}
+
+/// Kept sets, found by their rarest bigrams.
+struct KeptSets<'a> {
+    bigrams: &'a Bigrams,
+    /// What is less similar than this suppresses nothing.
+    least: f64,
+    /// By set.
+    known: Vec<Known>,
+    /// By bigram, in the order in which sets were kept.
+    postings: Vec<Vec<Posting>>,
+    /// Sets and the line that each was kept for first.
+    kept: Vec<(u32, u32)>,
+    /// The look that last compared a kept set.
+    compared: Vec<u32>,
+    is_marked: Vec<bool>,
+    looks: u32,
+    work: usize,
+}
+
+impl<'a> KeptSets<'a> {
+    fn new(bigrams: &'a Bigrams, least: f64) -> Self {
+        let nothing = Known {
+            similarity: 0.0,
+            nearest: 0,
+            seen: 0,
+        };
+        Self {
+            bigrams,
+            least,
+            known: vec![nothing; bigrams.sets()],
+            postings: std::iter::repeat_with(Vec::new)
+                .take(bigrams.vocabulary())
+                .collect(),
+            kept: Vec::new(),
+            compared: Vec::new(),
+            is_marked: vec![false; bigrams.vocabulary()],
+            looks: 0,
+            work: 0,
+        }
+    }
+
+    /// How many of a set's rarest bigrams meet every other set that is similar enough.
+    fn prefix(&self, size: usize) -> usize {
+        // One bigram more or less makes the most similar set that is no equal.
+        if (size as f64) < self.least * (size + 1) as f64 {
+            return 0;
+        }
+        let common = ((self.least * size as f64).ceil() as usize).clamp(1, size);
+        size - common + 1
+    }
+
+    /// Notes that a set is kept for a line; nothing changes when it already was.
+    fn insert(&mut self, set: usize, line: u32) {
+        if self.known[set].seen == u32::MAX {
+            return;
+        }
+        let bigrams = self.bigrams.bigrams(set);
+        let sequence = self.kept.len() as u32;
+        for (position, &bigram) in bigrams[..self.prefix(bigrams.len())].iter().enumerate() {
+            self.postings[bigram as usize].push(Posting {
+                sequence,
+                position: position as u32,
+            });
+        }
+        self.kept.push((set as u32, line));
+        self.compared.push(0);
+        self.known[set] = Known {
+            similarity: 1.0,
+            nearest: line,
+            seen: u32::MAX,
+        };
+    }
+
+    /// Compares a set with those kept since its last look.
+    fn look(&mut self, set: usize, check: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+        self.pause(1, check)?;
+        let seen = self.known[set].seen;
+        let count = self.kept.len() as u32;
+        if seen >= count {
+            return Ok(());
+        }
+        self.looks += 1;
+        let bigrams = self.bigrams.bigrams(set);
+        let prefix = self.prefix(bigrams.len());
+        self.mark(bigrams, prefix, true);
+        let mut best: Option<u32> = None;
+        for (position, &bigram) in bigrams[..prefix].iter().enumerate() {
+            let begin =
+                self.postings[bigram as usize].partition_point(|posting| posting.sequence < seen);
+            for at in begin..self.postings[bigram as usize].len() {
+                let Posting {
+                    sequence,
+                    position: other_position,
+                } = self.postings[bigram as usize][at];
+                self.pause(1, check)?;
+                if self.compared[sequence as usize] == self.looks {
+                    continue;
+                }
+                self.compared[sequence as usize] = self.looks;
+                let (other, line) = self.kept[sequence as usize];
+                let other = self.bigrams.bigrams(other as usize);
+                let rest = (bigrams.len() - position).min(other.len() - other_position as usize);
+                let both = bigrams.len() + other.len();
+                let known = self.known[set];
+                let wanted = self.least.max(known.similarity * CAUTION);
+                if (rest as f64) < wanted * (both - rest) as f64 {
+                    continue;
+                }
+                self.pause(other.len(), check)?;
+                let common = other
+                    .iter()
+                    .filter(|&&bigram| self.is_marked[bigram as usize])
+                    .count();
+                let similarity = common as f64 / (both - common) as f64;
+                // Ties go to the set that was kept first; what an earlier look found was kept before.
+                let is_first = similarity == known.similarity
+                    && best.is_some_and(|found| sequence < found);
+                if similarity > known.similarity || is_first {
+                    best = Some(sequence);
+                    self.known[set].similarity = similarity;
+                    self.known[set].nearest = line;
+                }
+            }
+        }
+        self.mark(bigrams, prefix, false);
+        self.known[set].seen = count;
+        Ok(())
+    }
+
+    fn mark(&mut self, bigrams: &[u32], prefix: usize, is_marked: bool) {
+        if prefix > 0 {
+            for &bigram in bigrams {
+                self.is_marked[bigram as usize] = is_marked;
+            }
+        }
+    }
+
+    fn pause(&mut self, work: usize, check: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+        self.work += work;
+        if self.work >= STRIDE {
+            self.work = 0;
+            poll(check)?;
+        }
+        Ok(())
+    }
+}
