@@ -27,6 +27,19 @@ def test_twins_return_the_same_bits(lines: list[str], data: st.DataObject, lambd
     assert (statuses[0], nearest[0], similarities[0]) == ("uint8", "int64", "float64")
 
 
+@settings(max_examples=200, deadline=None)
+@given(lines=LINES, data=st.data(), lambda_=st.sampled_from([0.0, 0.3, 0.7, 0.7, 1.0]))
+def test_twins_return_the_same_bits_in_the_order_of_lines(
+    lines: list[str], data: st.DataObject, lambda_: float
+) -> None:
+    values = data.draw(st.lists(RELEVANCE, min_size=len(lines), max_size=len(lines)))
+    relevance = numpy.array(values, dtype=numpy.float64)
+    statuses, nearest, similarities = assert_twins(
+        "mmr_in_order", *to_buffer(lines), relevance=relevance, lambda_=lambda_
+    )
+    assert (statuses[0], nearest[0], similarities[0]) == ("uint8", "int64", "float64")
+
+
 TEXT, OFFSETS = to_buffer(["import os", "import sys"])
 GOOD: dict[str, Any] = {
     "text": TEXT,
@@ -59,7 +72,11 @@ BAD: list[tuple[str, Any, str]] = [
 @pytest.mark.parametrize(("name", "value", "text"), BAD, ids=[f"{name}-{at}" for at, (name, _, _) in enumerate(BAD)])
 def test_bad_input_is_refused_with_one_text(name: str, value: Any, text: str) -> None:
     arguments = {**GOOD, name: value}
-    assert_refused("mmr", text, arguments.pop("text"), arguments.pop("offsets"), **arguments)
+    positional = arguments.pop("text"), arguments.pop("offsets")
+    assert_refused("mmr", text, *positional, **arguments)
+    if name != "max_selected":
+        del arguments["max_selected"]
+        assert_refused("mmr_in_order", text, *positional, **arguments)
 
 
 def test_a_character_cut_by_an_offset_is_refused() -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxsieve._kernels import mmr
-from strategies.lines import LINES, naive_mmr, to_buffer
+from ctxsieve._kernels import mmr, mmr_in_order
+from strategies.lines import LINES, naive_mmr, naive_mmr_in_order, to_buffer
 
 KEPT, SUPPRESSED, EXEMPT, UNREACHED = range(4)
 RELEVANCE = st.sampled_from([0.0, 0.4, 0.4, 0.7, 1.0]) | st.floats(0.0, 1.0)
@@ -40,6 +40,32 @@ def test_equals_the_naive_definition_on_real_lines() -> None:
     lines = [" ".join(line.split()) for line in source.splitlines()][:500]
     relevance = [0.4 + 0.6 * (line.count("self") > 1) for line in lines]
     assert run(lines, relevance, 0.7, 10**6) == naive_mmr(lines, relevance, 0.7, 10**6)
+
+
+def check_in_order(lines: list[str], relevance: list[float], lambda_: float) -> None:
+    found = mmr_in_order(*to_buffer(lines), relevance=numpy.array(relevance, dtype=numpy.float64), lambda_=lambda_)
+    assert tuple(part.tolist() for part in found) == naive_mmr_in_order(lines, relevance, lambda_)
+
+
+@settings(max_examples=200, deadline=None)
+@given(lines=LINES, data=st.data(), lambda_=st.sampled_from([0.0, 0.3, 0.7, 0.7, 1.0]))
+def test_in_order_equals_the_naive_definition(lines: list[str], data: st.DataObject, lambda_: float) -> None:
+    check_in_order(lines, data.draw(st.lists(RELEVANCE, min_size=len(lines), max_size=len(lines))), lambda_)
+
+
+WORDS = ["value", "total", "first", "index", "other_name", "x1"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=3, max_size=14), max_size=30))
+def test_in_order_near_repeats_of_long_lines_are_all_found(parts: list[list[str]]) -> None:
+    lines = [" ".join(words) for words in parts]
+    check_in_order(lines, [0.4] * len(lines), 0.7)
+
+
+def test_in_order_equals_the_naive_definition_on_real_lines() -> None:
+    lines = [" ".join(line.split()) for line in Path(keyword.__file__).read_text().splitlines()]
+    check_in_order(lines, [0.4] * len(lines), 0.7)
 
 
 @settings(max_examples=60, deadline=None)

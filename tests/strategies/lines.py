@@ -58,3 +58,23 @@ def naive_mmr(
         if left_over == 3:
             similarities[line], nearest[line] = 0.0, -1
     return statuses, nearest, similarities
+
+
+def naive_mmr_in_order(
+    lines: Sequence[str], relevance: Sequence[float], lambda_: float
+) -> tuple[list[int], list[int], list[float]]:
+    """Return what one pass over the lines says of each: those kept before it are all compared."""
+    sets = [{line[at : at + 2] for at in range(len(line) - 1)} for line in lines]
+    statuses, nearest, similarities = [2] * len(lines), [-1] * len(lines), [0.0] * len(lines)
+    kept: list[int] = []
+    for line, text in enumerate(lines):
+        if len(text) < 4:
+            continue
+        found = [len(sets[line] & sets[k]) / len(sets[line] | sets[k]) for k in kept]
+        best = max(found, default=0.0)
+        if lambda_ * relevance[line] - (1.0 - lambda_) * best < 0.0:
+            statuses[line], nearest[line], similarities[line] = 1, kept[found.index(best)], best
+        else:
+            statuses[line] = 0
+            kept.append(line)
+    return statuses, nearest, similarities

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         heat,
         louvain,
         mmr,
+        mmr_in_order,
         pagerank,
         rrf,
         surprise,
@@ -64,6 +65,7 @@ __all__ = [
     "heat",
     "louvain",
     "mmr",
+    "mmr_in_order",
     "named_kinds",
     "pagerank",
     "query_capture_names",
@@ -122,13 +124,15 @@ _NEUTRAL = {
 }
 _NATIVE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "_native"),
-    **dict.fromkeys(("heat", "louvain", "mmr", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"),
+    **dict.fromkeys(
+        ("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"
+    ),
     **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
     **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
 }
 _PURE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "pure.tokens"),
-    **dict.fromkeys(("heat", "louvain", "mmr", "pagerank", "rrf", "surprise"), "pure_arrays"),
+    **dict.fromkeys(("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise"), "pure_arrays"),
     "build_segment": "pure.segment",
     "query_captures": "pure.query_captures",
     **dict.fromkeys(("find_nodes", "remove_nodes"), "pure.remove_nodes"),

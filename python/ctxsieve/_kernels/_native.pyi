@@ -96,6 +96,17 @@ def mmr(
     NDArray[np.int64],  # the most similar selected line, or -1
     NDArray[np.float64],  # the similarity with it
 ]: ...
+def mmr_in_order(
+    text: Any,  # as for mmr
+    offsets: Any,
+    *,
+    relevance: Any,
+    lambda_: float,
+) -> tuple[
+    NDArray[np.uint8],  # 0 kept, 1 suppressed, 2 exempt
+    NDArray[np.int64],  # of a suppressed line: the most similar line kept before it; else -1
+    NDArray[np.float64],  # of a suppressed line: the similarity with it; else 0
+]: ...
 def surprise(costs: object, offsets: object, *, units_per_bit: float) -> NDArray[np.float64]: ...
 def surprise_lines(
     buffers: Sequence[bytes], *, threads: int

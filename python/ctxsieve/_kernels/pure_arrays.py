@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ctxsieve._kernels import pure
 from ctxsieve._kernels.pure.buffers import Buffer
 
-__all__ = ["heat", "louvain", "mmr", "pagerank", "rrf", "surprise"]
+__all__ = ["heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise"]
 
 Floats = NDArray[numpy.float64]
 
@@ -67,6 +67,14 @@ def mmr(
     statuses, nearest, similarities = pure.mmr(
         text, offsets, relevance=relevance, lambda_=lambda_, max_selected=max_selected
     )
+    return _array(statuses), _array(nearest), _array(similarities)
+
+
+def mmr_in_order(
+    text: Buffer, offsets: Buffer, *, relevance: Buffer, lambda_: float
+) -> tuple[NDArray[numpy.uint8], NDArray[numpy.int64], Floats]:
+    """Return the status and, for suppressed lines, the nearest kept line before and the similarity with it."""
+    statuses, nearest, similarities = pure.mmr_in_order(text, offsets, relevance=relevance, lambda_=lambda_)
     return _array(statuses), _array(nearest), _array(similarities)
 
 

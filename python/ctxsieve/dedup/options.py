@@ -17,8 +17,8 @@ class DedupOptions:
             the task's terms.
         least_gain_tokens: what a mark saves at least; for less it is not worth the reader's while to look elsewhere.
         lost_identifiers: at most this share of a file's names may disappear from its text with what repeats.
-        lines_together: an answer of more lines is gone through in parts of so many: near repeats are found inside a
-            part, the same lines everywhere.
+        lines_together: of an answer of more lines each is compared with those kept before it, in the order of the
+            answer, instead of selecting by relevance and similarity first.
     """
 
     enabled: bool = True

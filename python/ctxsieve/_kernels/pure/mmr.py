@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from ctxsieve._kernels.pure.buffers import Buffer, borrow_bytes, borrow_float64, borrow_int64, read_float, read_integer
 
-__all__ = ["mmr"]
+__all__ = ["CAUTION", "EXEMPT", "KEPT", "SUPPRESSED", "check_lines", "mmr", "read_bigrams"]
 
 SHORTEST_LINE = 4
 KEPT, SUPPRESSED, EXEMPT, UNREACHED = range(4)
@@ -24,12 +24,13 @@ def mmr(
     view, ends = borrow_bytes("text", text), borrow_int64("offsets", offsets)
     relevances = borrow_float64("relevance", relevance)
     limit = read_integer("max_selected", max_selected, 0, 2**63 - 1)
-    _check(len(view), ends, relevances, lambda_)
-    sets = _read_bigrams(view, ends)
+    check_lines(len(view), ends, relevances, lambda_)
+    sets = read_bigrams(view, ends)
     return _select(sets, [lambda_ * value for value in relevances], 1.0 - lambda_, limit)
 
 
-def _check(text_bytes: int, offsets: Sequence[int], relevance: Sequence[float], lambda_: float) -> None:
+def check_lines(text_bytes: int, offsets: Sequence[int], relevance: Sequence[float], lambda_: float) -> None:
+    """Refuse offsets, relevances and a lambda that do not fit together."""
     if not len(offsets):
         raise ValueError("offsets is empty: it must hold one entry more than there are lines")
     if offsets[0] != 0:
@@ -49,7 +50,8 @@ def _check(text_bytes: int, offsets: Sequence[int], relevance: Sequence[float], 
         raise ValueError(f"lambda_ is {lambda_!r}: it must be from 0 to 1")
 
 
-def _read_bigrams(text: memoryview, offsets: Sequence[int]) -> list[frozenset[str] | None]:
+def read_bigrams(text: memoryview, offsets: Sequence[int]) -> list[frozenset[str] | None]:
+    """Return the set of each line, None for lines that are too short; equal sets are one object."""
     sets: list[frozenset[str] | None] = []
     known: dict[frozenset[str], frozenset[str]] = {}
     for line, (begin, end) in enumerate(pairwise(offsets)):

@@ -66,9 +66,12 @@ struct Known {
 }
 
 /// Where a kept set holds a bigram.
+#[derive(Clone, Copy)]
 struct Posting {
     sequence: u32,
-    position: u32,
+    /// How many bigrams of the set begin here, and how many it has.
+    rest: u32,
+    size: u32,
 }
 
 /// Kept sets, found by their rarest bigrams.
@@ -131,7 +134,8 @@ impl<'a> KeptSets<'a> {
         for (position, &bigram) in bigrams[..self.prefix(bigrams.len())].iter().enumerate() {
             self.postings[bigram as usize].push(Posting {
                 sequence,
-                position: position as u32,
+                rest: (bigrams.len() - position) as u32,
+                size: bigrams.len() as u32,
             });
         }
         self.kept.push((set as u32, line));
@@ -160,24 +164,22 @@ impl<'a> KeptSets<'a> {
             let begin =
                 self.postings[bigram as usize].partition_point(|posting| posting.sequence < seen);
             for at in begin..self.postings[bigram as usize].len() {
-                let Posting {
-                    sequence,
-                    position: other_position,
-                } = self.postings[bigram as usize][at];
+                let posting = self.postings[bigram as usize][at];
+                let sequence = posting.sequence;
                 self.pause(1, check)?;
-                if self.compared[sequence as usize] == self.looks {
+                // What the sets have in common begins here, or they were compared before.
+                let rest = (bigrams.len() - position).min(posting.rest as usize);
+                let both = bigrams.len() + posting.size as usize;
+                let known = self.known[set];
+                let wanted = self.least.max(known.similarity * CAUTION);
+                if (rest as f64) < wanted * (both - rest) as f64
+                    || self.compared[sequence as usize] == self.looks
+                {
                     continue;
                 }
                 self.compared[sequence as usize] = self.looks;
                 let (other, line) = self.kept[sequence as usize];
                 let other = self.bigrams.bigrams(other as usize);
-                let rest = (bigrams.len() - position).min(other.len() - other_position as usize);
-                let both = bigrams.len() + other.len();
-                let known = self.known[set];
-                let wanted = self.least.max(known.similarity * CAUTION);
-                if (rest as f64) < wanted * (both - rest) as f64 {
-                    continue;
-                }
                 self.pause(other.len(), check)?;
                 let common = other
                     .iter()
@@ -185,8 +187,8 @@ impl<'a> KeptSets<'a> {
                     .count();
                 let similarity = common as f64 / (both - common) as f64;
                 // Ties go to the set that was kept first; what an earlier look found was kept before.
-                let is_first = similarity == known.similarity
-                    && best.is_some_and(|found| sequence < found);
+                let is_first =
+                    similarity == known.similarity && best.is_some_and(|found| sequence < found);
                 if similarity > known.similarity || is_first {
                     best = Some(sequence);
                     self.known[set].similarity = similarity;
