@@ -39,6 +39,7 @@ pub fn mmr_in_order(
         let Some(set) = bigrams.set_of(line) else {
             continue;
         };
+        let set = set as usize;
         kept.look(set, check)?;
         let Known {
             similarity,
