@@ -67,8 +67,8 @@ def remove_nodes(
     except UnicodeEncodeError:
         # A lone surrogate is no text for the native core.
         return None
-    outcome, content, tokens, gaps, found = removed
-    return RemovedNodes(outcome, content, tokens, gaps, FoundNodes._make(found))
+    outcome, content, tokens, gaps, found, source_tokens = removed
+    return RemovedNodes(outcome, content, tokens, gaps, FoundNodes._make(found), source_tokens)
 
 
 @lru_cache(maxsize=128)

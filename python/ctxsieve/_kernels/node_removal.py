@@ -29,7 +29,7 @@ class RemovedNodes(NamedTuple):
     `outcome` is 0 where they are left out, 1 where fewer are, so that the rest still parses, 2 where a work limit was
     reached, 3 where nothing may go without breaking the rest, 4 where nothing may go at a gain. `content` is the text
     that is left, None where nothing is left out, and `tokens` its tokens. `gaps` (uint32) have the first and last line
-    of each, one behind the other.
+    of each, one behind the other. `source_tokens` are those of the file, None where a work limit was reached.
     """
 
     outcome: int
@@ -37,3 +37,4 @@ class RemovedNodes(NamedTuple):
     tokens: int
     gaps: npt.NDArray[np.uint32]
     found: FoundNodes
+    source_tokens: int | None

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
 from ctxsieve.chunking import BRIDGE
 from ctxsieve.compress.modes import complement, merge_ranges
@@ -108,12 +109,15 @@ def pieces_of_rendering(content: str, shown: Sequence[LineRange], omitted: Seque
     lines = content.split("\n")
     if lines[-1] == "":
         lines.pop()
-    spans = sorted([*((span, True) for span in shown), *((span, False) for span in omitted)])
+    spans = [*((span.first, span, True) for span in shown), *((span.first, span, False) for span in omitted)]
+    # No two of them begin with the same line.
+    spans.sort(key=itemgetter(0))
     pieces, at = [], 0
-    for span, is_shown in spans:
-        count = span.last - span.first + 1 if is_shown else 1
-        pieces.append(Piece(span, "".join(f"{line}\n" for line in lines[at : at + count]), is_shown))
-        at += count
+    for _, span, is_shown in spans:
+        end = at + (span.last - span.first + 1 if is_shown else 1)
+        part = lines[at:end]
+        pieces.append(Piece(span, "\n".join(part) + "\n" if part else "", is_shown))
+        at = end
     return pieces if at == len(lines) else None
 
 

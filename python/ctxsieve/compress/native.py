@@ -54,9 +54,11 @@ def remove_natively(
     if removed is None:
         return None
     source.findings.nodes = removed.found
+    if removed.source_tokens is not None:
+        source.findings.tokens = removed.source_tokens
     reason = _REASONS[removed.outcome]
     if removed.content is None:
         return Removal(None, reason)
     gaps = ranges_of(removed.gaps)
-    shown = complement(gaps, len(source.lines))
+    shown = complement(gaps, source.line_count)
     return Removal(Rendering(mode, removed.content, shown, gaps, removed.tokens), reason)

@@ -72,6 +72,11 @@ class SourceFile:
             lines.pop()
         return lines
 
+    @property
+    def line_count(self) -> int:
+        """How many `lines` there are, which need not be taken apart for it."""
+        return self.text.count("\n") + (self.text != "" and not self.text.endswith("\n"))
+
     @cached_property
     def has_text(self) -> npt.NDArray[np.bool_]:
         """For each line whether it is more than white space; there is no line 0."""

@@ -150,15 +150,15 @@ class _Reader:
         if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{path} is binary: it has no text to show")
         source = read_source(path, data, language_of(path, data[:512]))
-        original_tokens = source.tokens
-        rendering, reason = self._rendered(source, original_tokens)
+        rendering, reason = self._rendered(source)
         reading = Reading(
             path=path,
             mode=rendering.mode.value,
             reason=reason,
             content=rendering.content,
             tokens=rendering.tokens,
-            original_tokens=original_tokens,
+            # Leaving nodes out counts them on the way.
+            original_tokens=source.tokens,
             lines=rendering.shown,
             omitted_lines=rendering.omitted,
             encoding=source.encoding,
@@ -171,29 +171,29 @@ class _Reader:
         scores = self._relevance(source) if self.is_one_of_many and self.task is not None and is_code(source) else ()
         return ReadFile(reading, source, scores, asked=self.request.mode)
 
-    def _rendered(self, source: SourceFile, original_tokens: int) -> tuple[Rendering, str]:
+    def _rendered(self, source: SourceFile) -> tuple[Rendering, str]:
         if self.request.mode is not None:
-            return self._not_inflated(source, self.request.mode, original_tokens)
+            return self._not_inflated(source, self.request.mode)
         choice = choose_read_mode(
             source.path,
-            original_tokens,
+            source.tokens,
             intent=None if self.task is None else self.task.intent,
             budget_tokens=self.budget_tokens,
             options=self.options.auto,
             window=self.window,
-            cost_of=lambda mode: self._not_inflated(source, mode, original_tokens)[0].tokens,
+            cost_of=lambda mode: self._not_inflated(source, mode)[0].tokens,
         )
-        rendering, reason = self._not_inflated(source, choice.mode, original_tokens)
+        rendering, reason = self._not_inflated(source, choice.mode)
         return rendering, choice.reason if reason == AS_ASKED else f"{choice.reason}; {reason}"
 
-    def _not_inflated(self, source: SourceFile, mode: Mode, original_tokens: int) -> tuple[Rendering, str]:
+    def _not_inflated(self, source: SourceFile, mode: Mode) -> tuple[Rendering, str]:
         """Return the file in the mode, or whole where the mode cannot serve or would cost more, with the reason."""
         rendering, reason = self._in_mode(source, mode)
         if rendering is None:
             return render_full(source), f"not {mode}: {reason}"
         if not rendering.content and source.text and mode is not Mode.LINES:
             return render_full(source), f"not {mode}: it has no outline"
-        if mode is not Mode.REFERENCE and rendering.tokens > original_tokens:
+        if mode is not Mode.REFERENCE and rendering.tokens > source.tokens:
             return render_full(source), f"{mode} would cost more than the file itself"
         return rendering, reason or AS_ASKED
 

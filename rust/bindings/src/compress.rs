@@ -24,6 +24,7 @@ type RemovedNodes<'py> = (
     u64,
     Numbers<'py>,
     FoundNodes<'py>,
+    Option<u64>,
 );
 
 fn fields_of<'py>(py: Python<'py>, found: &Found) -> FoundNodes<'py> {
@@ -135,6 +136,7 @@ impl NodeRemover {
             removed.tokens,
             gaps.into_pyarray(py),
             fields_of(py, &found),
+            removed.source_tokens,
         ))
     }
 }

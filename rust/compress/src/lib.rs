@@ -13,6 +13,7 @@ mod definitions;
 mod layout;
 mod lines;
 mod names;
+mod neutral;
 mod nodes;
 mod removal;
 mod roots;

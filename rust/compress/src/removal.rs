@@ -10,6 +10,7 @@ use crate::choice::Subject;
 use crate::costs::{Check, LineCosts, count_tokens};
 use crate::layout::Marks;
 use crate::lines::{Text, is_space};
+use crate::neutral::are_neutral;
 use crate::nodes::{Class, Node, Skeleton};
 use crate::rules::Rules;
 use crate::spelling::{Spelled, aligned, as_they_stand, write_lines};
@@ -52,6 +53,8 @@ pub struct Removed {
     pub content: String,
     /// Its tokens.
     pub tokens: u64,
+    /// Tokens of the source, where no work limit was reached.
+    pub source_tokens: Option<u64>,
     /// First and last line of each gap, ascending.
     pub gaps: Vec<(u32, u32)>,
 }
@@ -62,6 +65,7 @@ impl Removed {
             outcome,
             content: String::new(),
             tokens: 0,
+            source_tokens: None,
             gaps: Vec::new(),
         }
     }
@@ -159,7 +163,8 @@ pub fn remove_nodes(
         skeleton: &found.skeleton,
         spelled: as_they_stand(&text),
     };
-    let mut tokens = count_tokens(counter, source, check)?;
+    let source_tokens = count_tokens(counter, source, check)?;
+    let mut tokens = source_tokens;
     let spelling = if is_aligned {
         file.align(marks, tokens, counter, check)?
     } else {
@@ -182,6 +187,7 @@ pub fn remove_nodes(
     };
     let chosen = subject.choose(choice, check)?;
     let mut removed = file.remove(&chosen, &costs, check)?;
+    removed.source_tokens = Some(source_tokens);
     removed.tokens = count_tokens(counter, &removed.content, check)?;
     drop(file);
     Ok((removed, found))
@@ -254,8 +260,9 @@ impl File<'_> {
             let nodes = chosen.iter().filter(|node| node.class <= limit);
             let gaps = self.gaps(nodes, costs);
             if !gaps.is_empty() && gaps != before {
-                let content = self.text_without(&gaps);
-                if self.keeps_parsing(&content, check)? {
+                let emptied = self.emptied(&gaps);
+                let content = self.text_without(&gaps, &emptied);
+                if self.is_known_whole(&gaps, &emptied) || self.keeps_parsing(&content, check)? {
                     let outcome = if is_tried {
                         Outcome::RemovedLess
                     } else {
@@ -344,12 +351,11 @@ impl File<'_> {
     }
 
     /// The file with a mark in place of each gap.
-    fn text_without(&self, gaps: &[Gap]) -> String {
-        let emptied = self.emptied(gaps);
+    fn text_without(&self, gaps: &[Gap], emptied: &[bool]) -> String {
         let count = self.text.line_count();
         let mut content = String::with_capacity(self.text.source.len());
         let mut following = 1;
-        for (&(first, last), is_emptied) in gaps.iter().zip(emptied) {
+        for (&(first, last), &is_emptied) in gaps.iter().zip(emptied) {
             write_lines(self.text, &self.spelled, following, first - 1, &mut content);
             content.push_str(&self.mark((first, last), is_emptied));
             if last == count && !self.text.ends_with_newline() {
@@ -377,6 +383,13 @@ impl File<'_> {
         };
         let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
         format!("{indent}{filler}{}{ending}", self.rules.comment(&words))
+    }
+
+    /// Whether the text without these lines surely has no errors, since the source has none.
+    fn is_known_whole(&self, gaps: &[Gap], emptied: &[bool]) -> bool {
+        self.error_nodes == 0
+            && !self.text.is_deep
+            && are_neutral(&self.tree, self.text, self.rules, gaps, emptied)
     }
 
     /// Whether the text has no more error nodes than the source.

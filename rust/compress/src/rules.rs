@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Deserialize;
-use tree_sitter::{Language, Query};
+use tree_sitter::{Language, Parser, Query};
 
 use crate::layout::Mark;
 use crate::nodes::Class;
@@ -196,6 +196,8 @@ pub struct Rules {
     pub(crate) keywords: Vec<(String, Kind)>,
     pub(crate) clauses_are_one: bool,
     pub(crate) ellipsis: Option<String>,
+    /// The kind of statement that it is, where a line is always one.
+    pub(crate) ellipsis_kind: Option<u16>,
     line_comment: Option<String>,
     block_comment: Option<(String, String)>,
 }
@@ -239,6 +241,9 @@ impl Rules {
             .map(|(word, kind)| Ok((word.clone(), Kind::of(kind)?)))
             .collect::<Result<_, _>>()?;
         let marks = marks_of(&language, &table);
+        let is_free = table.indentation == Indentation::Free;
+        let ellipsis = table.ellipsis.as_deref().filter(|_| !is_free);
+        let ellipsis_kind = ellipsis.and_then(|text| statement_kind(&language, text));
         Ok(Self {
             definitions: RoledQuery {
                 query: definitions,
@@ -251,13 +256,14 @@ impl Rules {
                 roots,
             },
             marks,
-            is_free: table.indentation == Indentation::Free,
+            is_free,
             language,
             separator: table.separator,
             name_separators: table.name_separators,
             keywords,
             clauses_are_one: table.clauses_are_one,
             ellipsis: table.ellipsis,
+            ellipsis_kind,
             line_comment: table.line_comment,
             block_comment: table.block_comment,
         })
@@ -276,6 +282,18 @@ impl Rules {
             (None, None) => words.to_owned(),
         }
     }
+}
+
+/// The kind of the one statement that a text is.
+fn statement_kind(language: &Language, text: &str) -> Option<u16> {
+    let mut parser = Parser::new();
+    parser.set_language(language).ok()?;
+    let tree = parser.parse(text, None)?;
+    let root = tree.root_node();
+    let is_one = root.child_count() == 1 && !root.has_error();
+    root.child(0)
+        .filter(|_| is_one)
+        .map(|node| node.grammar_id())
 }
 
 fn marks_of(language: &Language, table: &Table) -> Vec<Mark> {

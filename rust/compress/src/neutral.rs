@@ -1,0 +1,205 @@
+//! Which gaps the grammar's own tables show to be harmless, so that the rest need not be parsed again.
+//!
+//! A parser goes by its state and by what comes next. Where a run of whole neighbours goes, it is in the state in which
+//! it met the first of them, and what comes next is what stood behind the last: the tables say whether it is taken
+//! there. What is not seen this way is parsed: leaves and ambiguous nodes, whose state is not kept, sources with errors,
+//! and statements whose end depends on how the next one begins.
+
+use tree_sitter::{Node, Tree, TreeCursor};
+
+use crate::definitions::Span;
+use crate::lines::{Text, is_byte_space};
+use crate::rules::Rules;
+
+/// Whether a source without errors, whose lines may stand as they are or be spelled anew, has none without these lines.
+///
+/// Of each gap it is asked whether it is a run of whole neighbours below one node, and whether the parser, in the state
+/// in which it met the first of them, takes what follows them instead. No is no proof of the contrary.
+pub(crate) fn are_neutral(
+    tree: &Tree,
+    text: &Text<'_>,
+    rules: &Rules,
+    gaps: &[(usize, usize)],
+    emptied: &[bool],
+) -> bool {
+    let mut cursor = tree.walk();
+    let subject = Subject { text, rules };
+    gaps.iter().zip(emptied).all(|(&gap, &is_emptied)| {
+        cursor.reset(tree.root_node());
+        let known = subject.is_neutral(&mut cursor, gap, is_emptied);
+        known.unwrap_or(false)
+    })
+}
+
+/// The rules, and the text of the tree.
+struct Subject<'a> {
+    text: &'a Text<'a>,
+    rules: &'a Rules,
+}
+
+impl Subject<'_> {
+    /// None where the tree does not tell.
+    fn is_neutral(
+        &self,
+        cursor: &mut TreeCursor<'_>,
+        (first, last): (usize, usize),
+        is_emptied: bool,
+    ) -> Option<bool> {
+        let (begin, stop) = (self.text.bounds(first).0, self.text.bounds(last).1);
+        let lines = &self.text.bytes()[begin..stop];
+        let is_filled = |byte: &u8| !is_byte_space(*byte);
+        let start = begin + lines.iter().position(is_filled)?;
+        let end = begin + lines.iter().rposition(is_filled)? + 1;
+        self.is_run(cursor, (start, end), is_emptied)
+    }
+
+    /// The same for the bytes from the first to the last of a gap, below the node at which the cursor stands.
+    fn is_run(&self, cursor: &mut TreeCursor<'_>, span: Span, is_emptied: bool) -> Option<bool> {
+        let (start, end) = span;
+        let mut before = None;
+        if !self.descend(cursor, span, &mut before) {
+            return None;
+        }
+        let mut is_emptied = is_emptied;
+        let node = cursor.node();
+        if node.start_byte() < start {
+            // The end of an inner block goes, too: the mark stands there.
+            let inner = (start, self.content_end(node));
+            if inner.1 > end || !self.is_run(&mut cursor.clone(), inner, is_emptied)? {
+                return None;
+            }
+            (before, is_emptied) = (Some(node), false);
+            if !cursor.goto_next_sibling() {
+                return Some(true);
+            }
+        }
+        let mut opening = None;
+        loop {
+            let node = cursor.node();
+            if node.start_byte() >= end {
+                break;
+            }
+            if self.content_end(node) > end {
+                let inner = (node.start_byte(), end);
+                return self.reaches_into(cursor, inner, opening, is_emptied, start);
+            }
+            if !node.is_extra() && opening.is_none() {
+                opening = Some(node);
+            }
+            if !cursor.goto_next_sibling() {
+                return self.may_end(before, opening, is_emptied);
+            }
+        }
+        let Some(opening) = opening else {
+            return Some(!is_emptied);
+        };
+        if is_emptied {
+            return self.takes(opening, self.rules.ellipsis_kind?);
+        }
+        while cursor.node().is_extra() {
+            if !cursor.goto_next_sibling() {
+                return self.may_end(before, Some(opening), false);
+            }
+        }
+        let following = cursor.node();
+        if self.rules.is_free && before.is_some_and(|before| !self.is_ended(before, following)) {
+            return None;
+        }
+        self.takes(opening, following.grammar_id())
+    }
+
+    /// Whether the gap may go on to the beginning of an inner block, at which the cursor stands.
+    fn reaches_into(
+        &self,
+        cursor: &mut TreeCursor<'_>,
+        inner: Span,
+        opening: Option<Node<'_>>,
+        is_emptied: bool,
+        start: usize,
+    ) -> Option<bool> {
+        let node = cursor.node();
+        if let Some(opening) = opening
+            && (is_emptied || !self.takes(opening, node.grammar_id())?)
+        {
+            return None;
+        }
+        // The mark stands before the block: what fills it there has to stand where its statements stand.
+        let column = |byte: usize| byte - self.text.bounds(self.text.line_of(byte)).0;
+        if is_emptied && column(start) != column(inner.0) {
+            return None;
+        }
+        self.is_run(cursor, inner, is_emptied)
+    }
+
+    /// What ends a list has no node of its own; it may follow what stood before, or what is put in its place.
+    fn may_end(
+        &self,
+        before: Option<Node<'_>>,
+        opening: Option<Node<'_>>,
+        is_emptied: bool,
+    ) -> Option<bool> {
+        match opening {
+            None => Some(!is_emptied),
+            Some(opening) if is_emptied => self.takes(opening, self.rules.ellipsis_kind?),
+            Some(opening) => Some(state_of(before?).is_some() && state_of(opening).is_some()),
+        }
+    }
+
+    /// Moves to the first child that reaches into the span, of the innermost node that reaches beyond it; `before` is
+    /// the child before it that is no extra. False where there is no such child.
+    fn descend<'tree>(
+        &self,
+        cursor: &mut TreeCursor<'tree>,
+        (start, end): Span,
+        before: &mut Option<Node<'tree>>,
+    ) -> bool {
+        while cursor.goto_first_child() {
+            *before = None;
+            while cursor.node().end_byte() <= start {
+                if !cursor.node().is_extra() {
+                    *before = Some(cursor.node());
+                }
+                if !cursor.goto_next_sibling() {
+                    return false;
+                }
+            }
+            let node = cursor.node();
+            let holds = node.start_byte() <= start && self.content_end(node) >= end;
+            if !holds || (node.start_byte() == start && self.content_end(node) == end) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Where a node ends, the line's end apart, which some grammars count as part of it.
+    fn content_end(&self, node: Node<'_>) -> usize {
+        let bytes = &self.text.bytes()[node.byte_range()];
+        let length = bytes.iter().rposition(|byte| !is_byte_space(*byte));
+        node.start_byte() + length.map_or(0, |at| at + 1)
+    }
+
+    /// Whether the parser takes such a node where it met another one.
+    fn takes(&self, met: Node<'_>, kind: u16) -> Option<bool> {
+        let (state, language) = (state_of(met)?, &self.rules.language);
+        let is_known = (state as usize) < language.parse_state_count();
+        Some(is_known && language.next_state(state, kind) != 0)
+    }
+
+    /// Whether the line's end between two statements ends the first one, whatever the second is.
+    fn is_ended(&self, before: Node<'_>, following: Node<'_>) -> bool {
+        let source = self.text.bytes();
+        let last = self.content_end(before);
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        (last > before.start_byte() && source[last - 1] == b';')
+            || source
+                .get(following.start_byte())
+                .is_some_and(|&byte| is_word(byte) || byte == b'}')
+    }
+}
+
+/// The parser's state before an inner node; leaves keep another one, and ambiguous nodes none.
+fn state_of(node: Node<'_>) -> Option<u16> {
+    let state = node.parse_state();
+    (node.child_count() > 0 && state != u16::MAX).then_some(state)
+}
