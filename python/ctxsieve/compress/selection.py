@@ -52,8 +52,8 @@ def render_chunks(
             break
         content, shown, tokens = _assemble_what_fits(source, chosen, arrangement, costs, budget_tokens)
     if tokens > budget_tokens:
-        content, shown = "", ()
-    return Rendering(Mode.TASK, content, shown, complement(shown, len(source.lines)))
+        content, shown, tokens = "", (), 0
+    return Rendering(Mode.TASK, content, shown, complement(shown, len(source.lines)), tokens)
 
 
 def _units(source: SourceFile, arrangement: Arrangement, costs: LineCosts, *, structure_first: bool) -> Iterator[_Unit]:

@@ -22,7 +22,7 @@ def render_raw(source: SourceFile) -> Rendering:
 
 def _whole(source: SourceFile, mode: Mode) -> Rendering:
     shown = (LineRange(1, len(source.lines)),) if source.text else ()
-    return Rendering(mode, source.text, shown, ())
+    return Rendering(mode, source.text, shown, (), source.findings.tokens)
 
 
 def render_lines(source: SourceFile, ranges: tuple[LineRange, ...]) -> Rendering:

@@ -2,7 +2,7 @@
 
 from ctxsieve.compress import Rendering, SourceFile
 from ctxsieve.pipeline.framing import Style, frame
-from ctxsieve.tokens import count_tokens
+from ctxsieve.tokens import count_between, count_tokens
 from ctxsieve.values import dataclass, replace
 
 __all__ = ["Block", "frame_block", "source_of"]
@@ -41,7 +41,14 @@ def frame_block(block: Block, rendering: Rendering, style: Style) -> Block:
         language=source.language.name if source.language else None,
         content=rendering.content,
     )
-    return replace(block, rendering=rendering, framed=text, sent_tokens=count_tokens(text))
+    return replace(block, rendering=rendering, framed=text, sent_tokens=_count(text, rendering))
+
+
+def _count(text: str, rendering: Rendering) -> int:
+    if rendering.counted_tokens is None or (start := text.find(rendering.content)) < 0:
+        return count_tokens(text)
+    end = start + len(rendering.content)
+    return count_between(text[:start], rendering.content, text[end:], text_tokens=rendering.counted_tokens)
 
 
 def source_of(block: Block) -> SourceFile:

@@ -31,7 +31,7 @@ def loaded_file(
     `nodes` gives the lines of what may go as a whole: `find_whole_nodes`, remembered or not. `costs` gives the tokens
     of each line in the text, that of a gap at its first line; without it lines cost what they cost as they are spelled.
     """
-    known = _Costs(costs or (lambda: costs_of_lines(source.spelled_text)))
+    known = _Costs(costs or (lambda: _costs_of_source(source)))
     return LoadedFile(
         path=source.path,
         lines=source.lines,
@@ -50,8 +50,16 @@ def loaded_file(
 
 def costs_of_lines(text: str) -> list[float]:
     """Return the tokens of each line: exact, and the newlines' share spread evenly."""
-    counts: list[int] = count_lines(text).tolist()
-    newline = max(0.0, (count_tokens(text) - sum(counts)) / max(1, len(counts)))
+    return _spread(count_lines(text).tolist(), count_tokens(text))
+
+
+def _costs_of_source(source: SourceFile) -> list[float]:
+    known = source.known_lines
+    return costs_of_lines(source.spelled_text) if known is None else _spread(known.line_tokens, known.tokens)
+
+
+def _spread(counts: Sequence[int], tokens: int) -> list[float]:
+    newline = max(0.0, (tokens - sum(counts)) / max(1, len(counts)))
     return [count + newline for count in counts]
 
 
