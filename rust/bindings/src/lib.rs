@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 
 mod border;
+mod chunks;
 mod compress;
 mod heat;
 mod index;
@@ -19,6 +20,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     index::register(module)?;
     tokens::register(module)?;
     module.add_class::<compress::NodeRemover>()?;
+    module.add_class::<chunks::ScoredChunks>()?;
+    module.add_function(wrap_pyfunction!(chunks::chunk_file, module)?)?;
+    module.add_function(wrap_pyfunction!(chunks::score_lines, module)?)?;
     module.add_function(wrap_pyfunction!(heat::heat, module)?)?;
     module.add_function(wrap_pyfunction!(louvain::louvain, module)?)?;
     module.add_function(wrap_pyfunction!(mmr::mmr, module)?)?;

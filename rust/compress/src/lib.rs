@@ -7,10 +7,13 @@
 // Ties and thresholds are decided by exact comparison, here and in the twin.
 #![allow(clippy::float_cmp)]
 
+mod arrangement;
 mod choice;
+mod chunks;
 mod costs;
 mod definitions;
 mod layout;
+mod line_scores;
 mod lines;
 mod names;
 mod neutral;
@@ -18,12 +21,16 @@ mod nodes;
 mod removal;
 mod roots;
 mod rules;
+mod selection;
 mod spelling;
 mod tree;
 
+pub use chunks::{Chunk, ChunkKind, ChunkLimits, Definition, DefinitionRole};
+pub use line_scores::{DefinitionLines, Hits, LineWeights, score_lines};
 pub use nodes::Skeleton;
 pub use removal::{Found, Limits, Outcome, Removed, find_nodes, remove_nodes};
 pub use rules::{Rules, RulesError};
+pub use selection::{ChosenLines, ChunkOptions, ChunkedFile, FileLines};
 
 /// What is left out.
 #[derive(Debug, Clone, Copy)]
