@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ctxsieve.errors import BackendError, ConfigError
 
 if TYPE_CHECKING:
+    from ctxsieve._kernels._native import ScoredChunks as ScoredChunks
     from ctxsieve._kernels._native import (
+        chunk_file,
         count_lines,
         count_tokens,
         decode_tokens,
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
         mmr_in_order,
         pagerank,
         rrf,
+        score_lines,
         surprise,
         surprise_lines,
     )
@@ -54,6 +57,7 @@ __all__ = [
     "WalkedEntry",
     "WalkedTree",
     "build_segment",
+    "chunk_file",
     "compile_scan_table",
     "count_lines",
     "count_tokens",
@@ -73,6 +77,7 @@ __all__ = [
     "remove_nodes",
     "rrf",
     "scan_record",
+    "score_lines",
     "surprise",
     "surprise_lines",
     "syntax_nodes",
@@ -128,15 +133,18 @@ _NATIVE = {
         ("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"
     ),
     **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
+    **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
     **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
 }
 _PURE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "pure.tokens"),
     **dict.fromkeys(("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise"), "pure_arrays"),
     "build_segment": "pure.segment",
+    "chunk_file": "pure.chunk_file",
     "query_captures": "pure.query_captures",
     **dict.fromkeys(("find_nodes", "remove_nodes"), "pure.remove_nodes"),
     "scan_record": "pure.scan_record",
+    "score_lines": "pure.score_lines",
     "surprise_lines": "pure.surprise_lines",
     "syntax_nodes": "pure.syntax_nodes",
     "walk_tree": "pure.walk_tree",

@@ -47,6 +47,42 @@ class NodeRemover:
     ) -> tuple[int, str | None, int, NDArray[np.uint32], _FoundNodes, int | None]: ...
     def find(self, source: str, *, parse_limit: int, match_limit: int) -> _FoundNodes: ...
 
+def score_lines(
+    count: int,
+    *,
+    lines: Any,  # int64, from 0; ascending by line and term, each pair once
+    terms: Any,  # int64, one per line
+    shares: Any,  # float64, one per line
+    weights: Any,  # float64, one per term
+    spans: tuple[Sequence[int], Sequence[int], Sequence[int]],
+    named: Sequence[float],
+    options: Sequence[float],
+) -> NDArray[np.float64]: ...
+
+class ScoredChunks:
+    """One file in chunks, with how much each is about a task; see `ctxsieve.compress.native_selection`."""
+
+    def columns(
+        self,
+    ) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
+    def choose(self, budget_tokens: int, structure_first: bool) -> tuple[str, list[tuple[int, int]], int]: ...
+
+def chunk_file(
+    text: str,
+    spelling: str | None,
+    *,
+    line_tokens: Sequence[int],
+    tokens: int,
+    scores: Any,  # float64, one per line
+    roles: bytes,
+    spans: tuple[Sequence[int], Sequence[int], Sequence[int]],
+    signatures: tuple[Sequence[int], Sequence[int]],
+    import_lines: Sequence[int],
+    limits: tuple[int, int, int],
+    is_ordered: bool,
+    match_share: float,
+    comment: tuple[str, str],
+) -> ScoredChunks | None: ...
 def syntax_nodes(sources: Sequence[bytes], capsule: object, parse_limit: int, threads: int) -> tuple[Any, ...]: ...
 
 # Arguments are contiguous one-dimensional buffers: numpy arrays, array.array, memoryview, bytes.

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         with_remembered_lines,
     )
     from ctxsieve.compress.removal import Removal, keeps_parsing
+    from ctxsieve.compress.scored_file import ScoredFile, arrange_lines
     from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
     from ctxsieve.compress.task import render_task
@@ -47,8 +48,10 @@ __all__ = [
     "Piece",
     "Removal",
     "Rendering",
+    "ScoredFile",
     "Skeleton",
     "SourceFile",
+    "arrange_lines",
     "compose",
     "declaration_of",
     "find_lines",
@@ -130,6 +133,8 @@ __getattr__ = lazy_exports(
         "with_remembered_lines": "ctxsieve.compress.remembered",
         "Removal": "ctxsieve.compress.removal",
         "keeps_parsing": "ctxsieve.compress.removal",
+        "ScoredFile": "ctxsieve.compress.scored_file",
+        "arrange_lines": "ctxsieve.compress.scored_file",
         "render_chunks": "ctxsieve.compress.selection",
         "SourceFile": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
+from operator import add
 from typing import TypeAlias
 
 from ctxsieve.chunking import Arrangement, ChunkTable
@@ -102,7 +104,8 @@ def _take(
         lines = [line for first, last in unit for line in range(first, last + 1) if is_hidden[line]]
         if not lines:
             continue
-        cost = sum([by_line[line] for line in lines]) + MARKER_TOKENS
+        # Added one by one, as the native core does; `sum` corrects its rounding from Python 3.12 on.
+        cost = reduce(add, [by_line[line] for line in lines]) + MARKER_TOKENS
         if cost > left:
             kept.append(unit)
             continue

@@ -10,12 +10,12 @@ from ctxsieve.chunking import Arrangement, ChunkingOptions
 from ctxsieve.compress import (
     Mode,
     Rendering,
+    ScoredFile,
     SourceFile,
     parse_sources,
     read_source,
     recall_line_facts,
     recall_whole_nodes,
-    render_chunks,
     render_full,
     render_map,
     render_signatures,
@@ -74,7 +74,7 @@ class FileRenderer:
         self.style = options.style
         # Who wants to see what there is wants it in the order in which it stands there.
         self._chunking = replace(options.chunking, ordered=options.chunking.ordered and not options.structure_first)
-        self._arrangements: dict[str, Arrangement] = {}
+        self._scored_files: dict[str, ScoredFile] = {}
         self._wholes: dict[str, Block] = {}
         self._whole_nodes: dict[str, list[LineRange]] = {}
         self.matcher = TermMatcher(ranking.terms, ranking.term_weights)
@@ -182,15 +182,17 @@ class FileRenderer:
         return render_signatures(source, is_aligned=self._options.spelling.aligns_notation)
 
     def _about_the_task(self, source: SourceFile, budget_tokens: int) -> Rendering:
-        return render_chunks(
-            source, self.arrangement(source), budget_tokens=budget_tokens, structure_first=self._options.structure_first
-        )
+        scored = self._scored(source)
+        return scored.render(budget_tokens=budget_tokens, structure_first=self._options.structure_first)
 
     def arrangement(self, source: SourceFile) -> Arrangement:
         """Return the file's scored chunks; they are the same for every budget."""
-        known = self._arrangements.get(source.path)
+        return self._scored(source).arrangement
+
+    def _scored(self, source: SourceFile) -> ScoredFile:
+        known = self._scored_files.get(source.path)
         if known is None:
-            known = self._arrangements[source.path] = arrange_file(
+            known = self._scored_files[source.path] = arrange_file(
                 self._graph,
                 self._ranking,
                 self.matcher,

@@ -12,6 +12,7 @@ from ctxsieve.compress import (
     Piece,
     Skeleton,
     SourceFile,
+    arrange_lines,
     compose,
     find_lines,
     find_removable_nodes,
@@ -27,7 +28,6 @@ from ctxsieve.dedup import DedupOptions, KeptNames, Repeat, plan_suppression
 from ctxsieve.fragments import LineRange
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
-from ctxsieve.pipeline.arranging import arrange_lines
 from ctxsieve.pipeline.loaded import costs_of_lines, loaded_file
 from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.relevance import Ranking, TermMatcher

@@ -1,12 +1,13 @@
 """Which lines of a file the task is about: words near a line, and the definition that it stands in."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve import _kernels
 from ctxsieve.fragments import Definition, DefinitionTable
 from ctxsieve.languages import WordPlaces, find_words
 from ctxsieve.relevance.options import LineOptions
@@ -147,14 +148,21 @@ def score_lines(
     hits = matcher.find(lines, words)
     scores = np.zeros(len(lines))
     if len(hits.lines):
-        weights = _local_weights(hits, matcher, len(lines))
-        scores = _smooth(_sum_by_line(hits, weights, len(lines)), options.near_lines)
         table = DefinitionTable.of(definitions)
-        owners = _owners(len(lines), table)
-        of_definition = _score_definitions(hits, weights, table, owners, matcher, options)
-        owned = owners >= 0
-        scores[owned] += options.definition * of_definition[owners[owned]]
-        scores = scores / max(float(scores.max()), 1e-300)
+        weights = _local_weights(hits, matcher, len(lines))
+        scores = _kernels.score_lines(
+            len(lines),
+            lines=hits.lines,
+            terms=hits.terms,
+            shares=hits.shares,
+            weights=weights,
+            spans=(table.first_lines, table.last_lines, table.parents),
+            named=_weigh_names(table.names, weights, matcher),
+            options=(
+                *(float(np.exp(-1.0 / options.near_lines)), options.definition, options.usual_length),
+                *(options.length_power, options.name, options.inherited),
+            ),
+        )
     for line in import_lines:
         if 1 <= line <= min(len(lines), _HEAD_LINES):
             scores[line - 1] += options.imports
@@ -174,61 +182,17 @@ def share_terms(lines: Sequence[str], matcher: TermMatcher) -> npt.NDArray[np.fl
     return np.minimum(np.bincount(hits.lines, weights=shares, minlength=len(lines)), 1.0)
 
 
-def _sum_by_line(hits: TermHits, weights: npt.NDArray[np.float64], n_lines: int) -> npt.NDArray[np.float64]:
-    sums = np.bincount(hits.lines, weights=weights[hits.terms] * hits.shares, minlength=n_lines)
-    return sums.astype(np.float64, copy=False)
-
-
 def _local_weights(hits: TermHits, matcher: TermMatcher, n_lines: int) -> npt.NDArray[np.float64]:
     with_term = np.bincount(hits.terms, minlength=len(matcher.weights))
     local: npt.NDArray[np.float64] = matcher.weights * np.log1p(n_lines / (1.0 + with_term))
     return local
 
 
-def _smooth(values: npt.NDArray[np.float64], decay_lines: float) -> npt.NDArray[np.float64]:
-    """Return the sum over all lines of value * exp(-distance / decay), in two passes."""
-    factor = float(np.exp(-1.0 / decay_lines))
-    forward = np.array(_decayed(values.tolist(), factor))
-    backward = np.array(_decayed(values[::-1].tolist(), factor))[::-1]
-    both: npt.NDArray[np.float64] = forward + backward - values
-    return both
-
-
-def _decayed(values: Iterable[float], factor: float) -> list[float]:
-    before = 0.0
-    return [before := value + factor * before for value in values]
-
-
-def _owners(n_lines: int, definitions: DefinitionTable) -> npt.NDArray[np.int64]:
-    """Return the innermost definition of each line, -1 for none; parents stand before their children."""
-    owners = np.full(n_lines, -1, dtype=np.int64)
-    for number, (first, last) in enumerate(zip(definitions.first_lines, definitions.last_lines, strict=True)):
-        owners[first - 1 : last] = number
-    return owners
-
-
-def _score_definitions(
-    hits: TermHits,
-    weights: npt.NDArray[np.float64],
-    definitions: DefinitionTable,
-    owners: npt.NDArray[np.int64],
-    matcher: TermMatcher,
-    options: LineOptions,
-) -> npt.NDArray[np.float64]:
-    owner_of_hit = owners[hits.lines]
-    is_owned = owner_of_hit >= 0
-    places, counts = np.unique(owner_of_hit[is_owned] * len(weights) + hits.terms[is_owned], return_counts=True)
-    parts = weights[places % len(weights)] * counts / (counts + 1.0)
-    # Plain numbers: single elements of arrays are many times slower.
-    scores: list[float] = np.bincount(places // len(weights), weights=parts, minlength=len(definitions)).tolist()
+def _weigh_names(names: Sequence[str], weights: npt.NDArray[np.float64], matcher: TermMatcher) -> list[float]:
+    """Return for each name the weight of the terms in it."""
     of_terms: list[float] = weights.tolist()
-    names = matcher.match_all(definitions.names)
-    columns = zip(definitions.first_lines, definitions.last_lines, definitions.parents, strict=True)
-    for number, (first, last, parent) in enumerate(columns):
-        score = scores[number] / (1.0 + (last - first + 1) / options.usual_length) ** options.length_power
-        named = 0.0
-        for term, share in names.get(number, ()):
-            named += of_terms[term] * share
-        score += options.name * named
-        scores[number] = score + options.inherited * scores[parent] if parent >= 0 else score
-    return np.array(scores)
+    named = [0.0] * len(names)
+    for number, meanings in matcher.match_all(names).items():
+        for term, share in meanings:
+            named[number] += of_terms[term] * share
+    return named

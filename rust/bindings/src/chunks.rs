@@ -84,6 +84,8 @@ type ChunkColumns<'py> = (
     Bound<'py, PyArray1<f64>>,
 );
 
+type ChosenLines<'py> = (Bound<'py, PyString>, Vec<(usize, usize)>, u64);
+
 /// Cuts a file in chunks; None where the arguments do not belong together.
 #[pyfunction]
 #[pyo3(signature = (text, spelling, *, line_tokens, tokens, scores, roles, spans, signatures, import_lines, limits, is_ordered, match_share, comment))]
@@ -188,13 +190,13 @@ impl ScoredChunks {
         )
     }
 
-    /// The text within the budget, the first and last lines of what it shows, one behind the other, and its tokens.
+    /// The text within the budget, the first and last lines of what it shows, and its tokens.
     fn choose<'py>(
         &self,
         py: Python<'py>,
         budget_tokens: i64,
         structure_first: bool,
-    ) -> PyResult<(Bound<'py, PyString>, Vec<(usize, usize)>, u64)> {
+    ) -> PyResult<ChosenLines<'py>> {
         let mut counters = take_counters(py, 1)?;
         let done = run(py, "choose_lines", |check| {
             self.file

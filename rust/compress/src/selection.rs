@@ -441,3 +441,53 @@ fn sum_in_pairs(values: &[f64]) -> f64 {
     let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
     rest.iter().fold(sum, |sum, value| sum + value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ChunkLimits, ChunkOptions, ChunkedFile, FileLines, bounds_of, sum_in_pairs};
+
+    #[test]
+    fn a_final_newline_ends_a_text_and_joins_lines() {
+        assert_eq!(bounds_of("a\nbc\n", false), [(0, 0), (0, 1), (2, 4)]);
+        assert_eq!(bounds_of("a\nbc\n", true), [(0, 0), (0, 1), (2, 4), (5, 5)]);
+        assert_eq!(bounds_of("", false), [(0, 0)]);
+        assert_eq!(bounds_of("", true), [(0, 0), (0, 0)]);
+    }
+
+    #[test]
+    fn sums_are_grouped_by_eight() {
+        assert_eq!(sum_in_pairs(&[1.0; 300]), 300.0);
+        // In order all ones would be lost.
+        let values = [[1e16, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0; 8]].concat();
+        assert_eq!(sum_in_pairs(&values), 1e16 + 1.0 + 1.0);
+        let values = [[1e16, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0], [0.0; 8]].concat();
+        assert_eq!(sum_in_pairs(&values), 1e16 + 2.0);
+    }
+
+    #[test]
+    fn lines_without_costs_make_no_file() {
+        let lines = FileLines {
+            text: "a\nb\n",
+            spelling: None,
+            line_tokens: &[1],
+            tokens: 3,
+        };
+        let options = ChunkOptions {
+            limits: ChunkLimits {
+                maximum_lines: 30,
+                part_lines: 20,
+                own_value_lines: 6,
+            },
+            is_ordered: true,
+            match_share: 0.25,
+            comment: ("# ".to_owned(), String::new()),
+        };
+        assert!(ChunkedFile::new(lines, &[0.0; 2], Vec::new(), &[], options.clone()).is_none());
+        let lines = FileLines {
+            line_tokens: &[1, 1],
+            ..lines
+        };
+        let file = ChunkedFile::new(lines, &[0.0; 2], Vec::new(), &[], options);
+        assert_eq!(file.map(|file| file.chunks().len()), Some(1));
+    }
+}

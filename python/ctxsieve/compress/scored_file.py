@@ -1,0 +1,131 @@
+"""A file with the scores of its lines: its chunks, and what is shown of it for a number of tokens.
+
+The native core does it in one go where what the lines cost is known; `ctxsieve.chunking` and `selection` are its twin.
+"""
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve import _kernels
+from ctxsieve.chunking import Arrangement, ChunkingOptions, ChunkKind, ChunkTable, chunk_source
+from ctxsieve.compress.modes import Mode, Rendering, complement
+from ctxsieve.compress.outline import VALUE_KINDS
+from ctxsieve.compress.source import SourceFile
+from ctxsieve.fragments import DefinitionKind, DefinitionTable, LineRange
+from ctxsieve.languages import LanguageKind
+
+if TYPE_CHECKING:
+    from ctxsieve._kernels import ScoredChunks
+
+__all__ = ["ScoredFile", "arrange_lines"]
+
+_KINDS = tuple(ChunkKind)
+# What the kind of a definition means for chunks; types are 0.
+_ROLES = {
+    **dict.fromkeys((DefinitionKind.FUNCTION, DefinitionKind.METHOD, DefinitionKind.MACRO), 1),
+    **dict.fromkeys(VALUE_KINDS, 2),
+}
+_WORDS = "... 1-2"
+
+
+class ScoredFile:
+    """A file with the scores of its lines, and what follows from them for every budget."""
+
+    def __init__(
+        self,
+        source: SourceFile,
+        scores: npt.NDArray[np.float64],
+        import_lines: Collection[int],
+        options: ChunkingOptions,
+    ) -> None:
+        self._source = source
+        self._scores = scores
+        self._import_lines = import_lines
+        self._options = options
+
+    @cached_property
+    def arrangement(self) -> Arrangement:
+        """Its chunks with their scores, and the order in which they are presented."""
+        if self._native is None:
+            return arrange_lines(self._source, self._scores, self._import_lines, self._options)
+        kinds, firsts, lasts, owners, scores = (column.tolist() for column in self._native.columns())
+        names = DefinitionTable.of(self._source.parsed.definitions).qualified_names
+        rows = zip(
+            [_KINDS[kind] for kind in kinds],
+            ["" if owner < 0 else names[owner] for owner in owners],
+            *(firsts, lasts),
+            [None if owner < 0 else owner for owner in owners],
+            strict=True,
+        )
+        definitions = self._source.parsed.definitions
+        return Arrangement(ChunkTable(rows), scores, definitions, self._options, _is_code(self._source))
+
+    def render(self, *, budget_tokens: int, structure_first: bool = False) -> Rendering:
+        """Return the file with its best chunks in full and the signatures of the rest; see `render_chunks`."""
+        if self._native is None:
+            from ctxsieve.compress.selection import render_chunks
+
+            return render_chunks(
+                self._source, self.arrangement, budget_tokens=budget_tokens, structure_first=structure_first
+            )
+        content, spans, tokens = self._native.choose(budget_tokens, structure_first)
+        shown = tuple(LineRange(first, last) for first, last in spans)
+        return Rendering(Mode.TASK, content, shown, complement(shown, len(self._source.lines)), tokens)
+
+    @cached_property
+    def _native(self) -> "ScoredChunks | None":
+        source, facts = self._source, self._source.known_lines
+        comment = _comment(source)
+        if facts is None or comment is None:
+            return None
+        table = DefinitionTable.of(source.parsed.definitions)
+        options = self._options
+        try:
+            return _kernels.chunk_file(
+                source.text,
+                None if source.spelling is None else "\n".join(source.spelling),
+                line_tokens=facts.line_tokens,
+                tokens=facts.tokens,
+                scores=self._scores,
+                roles=bytes([_ROLES.get(kind, 0) for kind in table.kinds]),
+                spans=(table.first_lines, table.last_lines, table.parents),
+                signatures=source.signature_lines,
+                import_lines=[*self._import_lines],
+                limits=(options.maximum_lines, options.part_lines, options.own_value_lines),
+                is_ordered=options.ordered and _is_code(source),
+                match_share=options.match_share,
+                comment=comment,
+            )
+        except UnicodeEncodeError:
+            # A lone surrogate is no text for the native core.
+            return None
+
+
+def arrange_lines(
+    source: SourceFile, scores: npt.NDArray[np.float64], import_lines: Collection[int], options: ChunkingOptions
+) -> Arrangement:
+    """Return the chunks of a file; each has the middle between the score of its best line and that of its average."""
+    chunks = chunk_source(source.lines, source.parsed, import_lines, options)
+    numbers: list[float] = scores.tolist()
+    add = np.add.reduce
+    of_chunks = [
+        (max(numbers[first - 1 : last]) + float(add(scores[first - 1 : last])) / (last - first + 1)) / 2
+        for first, last in zip(chunks.first_lines, chunks.last_lines, strict=True)
+    ]
+    return Arrangement(chunks, of_chunks, source.parsed.definitions, options, _is_code(source))
+
+
+def _is_code(source: SourceFile) -> bool:
+    return source.language is not None and source.language.kind is LanguageKind.CODE
+
+
+def _comment(source: SourceFile) -> tuple[str, str] | None:
+    """Return what stands before and behind the words of a comment, None where they would change."""
+    if source.language is None:
+        return "", ""
+    before, words, after = source.language.comment(_WORDS).partition(_WORDS)
+    return (before, after) if words else None
