@@ -196,6 +196,8 @@ class ParsedFile:
 
 def one_line(text: str) -> str:
     """Return the text with control characters and undecodable bytes escaped, so that it cannot begin a line."""
+    if text.isprintable():
+        return text
     printable = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in printable)
 

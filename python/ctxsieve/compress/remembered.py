@@ -77,7 +77,8 @@ def recall_whole_nodes(source: SourceFile, *, memory: Path) -> list[LineRange]:
     entry = read_facts(source, source.language, "compress", memory)
     with contextlib.suppress(KeyError, TypeError, ValueError):
         if entry is not None:
-            return [LineRange(first, last) for first, last in entry["nodes"].reshape(-1, 2).tolist()]
+            nodes = entry["nodes"].reshape(-1, 2)
+            return list(map(LineRange, nodes[:, 0].tolist(), nodes[:, 1].tolist()))
     from ctxsieve.compress.nodes import find_whole_nodes
 
     nodes = find_whole_nodes(source)

@@ -34,7 +34,8 @@ def frame(style: Style, *, path: str, mode: str, language: str | None, content: 
     body = content if content.endswith("\n") or not content else content + "\n"
     path = one_line(path)
     if style is Style.TEXT:
-        longest = max((len(run) for run in _LEADING_EQUALS.findall(body)), default=0)
+        runs = _LEADING_EQUALS.findall(body) if body.startswith("=") or "\n=" in body else ()
+        longest = max(map(len, runs), default=0)
         return f"{'=' * max(3, longest + 1)} {path} ({mode})\n{body}"
     if style is Style.MARKDOWN:
         longest = max((len(run) for run in _LEADING_BACKTICKS.findall(body)), default=0)

@@ -19,6 +19,10 @@ from ctxsieve.relevance.words import split_identifier
 __all__ = ["TermMatcher", "score_lines", "share_terms"]
 
 _HEAD_LINES = 120
+_LETTERS_ONLY = dict.fromkeys(map(ord, "_0123456789"))
+# What is spelled by other rules than identifiers, and a character in its place that no identifier has.
+_OTHER = re.compile(r"[^A-Za-z0-9_\n]")
+_KEPT = "!"
 
 
 class TermHits(NamedTuple):
@@ -51,9 +55,10 @@ class TermMatcher:
 
     def match_all(self, words: Sequence[str]) -> Mapping[int, tuple[tuple[int, float], ...]]:
         """Return `match` of each of the words that stands for a term, by its number."""
-        # What is no plain identifier is spelled by other rules: a digit keeps it.
-        plain = [word if word.isascii() and word.isidentifier() else "0" for word in words]
-        return self._match_lines(words, "\n".join(plain))
+        text = "\n".join(words)
+        if _OTHER.search(text) is not None or text.count("\n") >= len(words) > 0:
+            text = "\n".join([_KEPT if _OTHER.search(word) or "\n" in word else word for word in words])
+        return self._match_lines(words, text)
 
     def _match_lines(self, words: Sequence[str], text: str) -> dict[int, tuple[tuple[int, float], ...]]:
         numbers = self._candidates(words, text)
@@ -99,21 +104,22 @@ class TermMatcher:
 def _compile_filter(keys: Sequence[str]) -> Callable[[Sequence[str], str], list[int]]:
     """Return a quick filter that keeps every word that may stand for one of the keys, and few others.
 
-    It takes the words, and the same words joined by newlines, and gives the numbers of those it keeps, ascending: all
-    with a digit, all that are not ASCII.
+    It takes the words, and the same words joined by newlines, and gives the numbers of those it keeps, ascending. What
+    is made of other characters is to be marked in the text, unless it is above ASCII.
 
     A stem is the beginning of its word, but for a last `i` or `y` that stands for both (`stems.stem`), and the parts of
-    a word stand in it one after the other, apart only by underscores and by what begins with a digit.
+    a word stand in it one after the other, apart only by underscores and digits.
     """
-    beginnings = {key[:-1] if key.endswith(("i", "y")) else key for key in (key.removeprefix("=") for key in keys)}
+    folded = (key.removeprefix("=").translate(_LETTERS_ONLY) for key in keys)
+    beginnings = {key[:-1] if key.endswith(("i", "y")) else key for key in folded}
     # What begins like another one is found with it. One search over all words costs a fraction of one per word.
     shortest = [word for word in sorted(beginnings) if not any(word[:n] in beginnings for n in range(len(word)))]
-    find = re.compile(f"(?:{'|'.join(['[0-9]', *map(re.escape, shortest)])})[^\n]*").finditer
+    find = re.compile(f"(?:{'|'.join([_KEPT, *map(re.escape, shortest)])})[^\n]*").finditer
 
     def candidates(words: Sequence[str], text: str) -> list[int]:
         if not text.isascii():
-            text = "\n".join([word if word.isascii() else "0" for word in words])
-        text = text.lower().replace("_", "")
+            text = "\n".join([word if word.isascii() else _KEPT for word in words])
+        text = text.lower().translate(_LETTERS_ONLY)
         found: list[int] = []
         number = position = 0
         for match in find(text):
