@@ -197,6 +197,15 @@ class Index:
             raise IndexError(f"document is {document}: it must be from 0 to {len(self.paths) - 1}")
         return self._segments[self._segment_of[document]], int(self._local_of[document])
 
+    def terms_among(self, words: Sequence[str]) -> set[str]:
+        """Return those of the words that the index knows; only they can have postings."""
+        keys = [word.encode("utf-8", "surrogateescape") for word in words]
+        known: set[str] = set()
+        for segment in self._segments:
+            found = zip(words, segment.terms.find_all(keys), strict=True)
+            known.update(word for word, position in found if position >= 0)
+        return known
+
     def postings(self, term: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
         """Return the documents of a term, ascending, and the frequencies by field, shape (n, 4), at most 255 each."""
         documents, frequencies = [], []

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve._kernels import find_texts
+
 __all__ = ["FIELDS", "CorruptCacheError", "Segment"]
 
 FIELDS = ("definitions", "comments", "strings", "code")
@@ -86,6 +88,11 @@ class Texts(Sequence[bytes]):
         """Return the position of a text."""
         position = bisect_left(self, text)
         return position if position < len(self) and self[position] == text else None
+
+    def find_all(self, texts: Sequence[bytes]) -> list[int]:
+        """Return the position of every text, -1 for those that are not there."""
+        positions: list[int] = find_texts(self._offsets, self._blob, texts).tolist()
+        return positions
 
     def find_prefix(self, prefix: bytes) -> range:
         """Return the positions of the texts that start with `prefix`."""

@@ -4,7 +4,7 @@ Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (
 for all its spellings; their frequencies are added up before saturation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +30,9 @@ class SearchableIndex(Protocol):
     @property
     def lengths(self) -> npt.NDArray[np.uint32]:
         """Term occurrences by document and body field."""
+
+    def terms_among(self, words: Sequence[str]) -> set[str]:
+        """Those of the words that may have postings."""
 
     def postings(self, term: str) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint16]]:
         """Documents of a term and frequencies by body field."""
@@ -86,6 +89,7 @@ def score_words(
             wanted.setdefault(word, []).append((number, 1.0))
         for word in term.related:
             wanted.setdefault(word, []).append((number, term_weights.related))
+    known = index.terms_among(list(wanted))
     in_paths = match_paths(index.paths, wanted)
     lengths = np.concatenate((in_paths.lengths, index.lengths.astype(np.int64)), axis=1)
     norms = _field_norms(lengths, reference, weights)
@@ -96,7 +100,7 @@ def score_words(
     contributions = []
     final_weights = np.zeros(len(terms))
     for number, term in enumerate(terms):
-        frequency = _body_frequency(index, term, norms, term_weights.related)
+        frequency = _body_frequency(index, term, known, norms, term_weights.related)
         rows = order[bounds[number] : bounds[number + 1]]
         documents, fields = in_paths.documents[rows], in_paths.fields[rows]
         np.add.at(frequency, documents, in_paths.weights[rows] * norms[documents, fields])
@@ -154,14 +158,15 @@ def _field_norms(
 
 
 def _body_frequency(
-    index: SearchableIndex, term: Term, norms: npt.NDArray[np.float64], related: float
+    index: SearchableIndex, term: Term, known: Set[str], norms: npt.NDArray[np.float64], related: float
 ) -> npt.NDArray[np.float64]:
     frequency = np.zeros(len(norms))
     for words, weight in ((term.spellings, 1.0), (term.related, related)):
         for word in words:
-            documents, counts = index.postings(word)
-            if not len(documents):
+            if word not in known:
+                # As most spellings that a task may mean.
                 continue
+            documents, counts = index.postings(word)
             of_documents = norms[documents]
             found = np.zeros(len(documents))
             for field in range(_BODY_FIELDS):

@@ -12,10 +12,12 @@ use std::time::Duration;
 
 use ctxsieve_index as index;
 use ctxsieve_index::syntax;
-use numpy::{IntoPyArray, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyTuple};
+
+use crate::border::Borrowed;
 
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -334,8 +336,46 @@ fn syntax_nodes<'py>(
     PyTuple::new(py, columns)
 }
 
+/// `find_path_words(paths, words)`: number of the word, document and field by occurrence, and lengths by document and
+/// field.
+#[pyfunction]
+fn find_path_words<'py>(
+    py: Python<'py>,
+    paths: &[u8],
+    words: Vec<Bound<'py, PyBytes>>,
+) -> PyResult<Bound<'py, PyTuple>> {
+    let words: Vec<&[u8]> = words.iter().map(PyBytesMethods::as_bytes).collect();
+    let found = py.detach(|| index::find_path_words(paths, &words));
+    PyTuple::new(
+        py,
+        [
+            found.words.into_pyarray(py).into_any(),
+            found.documents.into_pyarray(py).into_any(),
+            found.fields.into_pyarray(py).into_any(),
+            found.lengths.into_pyarray(py).into_any(),
+        ],
+    )
+}
+
+/// `find_texts(offsets, blob, queries)`: positions among sorted texts, -1 for none.
+#[pyfunction]
+fn find_texts<'py>(
+    py: Python<'py>,
+    offsets: &Bound<'py, PyAny>,
+    blob: &Bound<'py, PyAny>,
+    queries: Vec<Bound<'py, PyBytes>>,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let offsets = Borrowed::<u32>::get("offsets", offsets)?;
+    let blob = Borrowed::<u8>::get("blob", blob)?;
+    let queries: Vec<&[u8]> = queries.iter().map(PyBytesMethods::as_bytes).collect();
+    let positions = py.detach(|| index::find_texts(offsets.slice(), blob.slice(), &queries));
+    Ok(positions.into_pyarray(py))
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(walk_tree, module)?)?;
+    module.add_function(wrap_pyfunction!(find_path_words, module)?)?;
+    module.add_function(wrap_pyfunction!(find_texts, module)?)?;
     module.add_function(wrap_pyfunction!(scan_record, module)?)?;
     module.add_function(wrap_pyfunction!(build_segment, module)?)?;
     module.add_function(wrap_pyfunction!(query_captures, module)?)?;
