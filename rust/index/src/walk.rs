@@ -280,29 +280,36 @@ fn read_folder(
             continue;
         }
         let path = folder.path.join(name);
-        let metadata = match entry.metadata() {
-            Ok(metadata) => metadata,
-            Err(error) => {
-                if error.kind() != std::io::ErrorKind::NotFound {
-                    tree.skipped.push((path, Skip::Unreadable));
-                }
-                continue;
-            }
+        // Folders and links are told by their entry: asking for their metadata takes as long as reading them.
+        let Some(kind) = or_skip(entry.file_type(), &path, tree) else {
+            continue;
         };
-        if folder.ignores(&path, metadata.is_dir()) {
+        if folder.ignores(&path, kind.is_dir()) {
             continue;
         }
-        if metadata.is_dir() {
+        if kind.is_dir() {
             folders.push((path, Some(Arc::clone(&folder))));
-        } else if metadata.is_symlink() {
+        } else if kind.is_symlink() {
             tree.skipped.push((path, Skip::Link));
-        } else if metadata.is_file() {
-            tree.files.push(found_file(path, &metadata));
-        } else {
+        } else if !kind.is_file() {
             tree.skipped.push((path, Skip::Special));
+        } else if let Some(metadata) = or_skip(entry.metadata(), &path, tree) {
+            // What was replaced since is seen by the next walk.
+            tree.files.push(found_file(path, &metadata));
         }
     }
     folders
+}
+
+/// What was found out about an entry; one that cannot be asked is skipped, one that is gone forgotten.
+fn or_skip<T>(answer: std::io::Result<T>, path: &Path, tree: &mut Tree) -> Option<T> {
+    answer
+        .inspect_err(|error| {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                tree.skipped.push((path.to_path_buf(), Skip::Unreadable));
+            }
+        })
+        .ok()
 }
 
 #[cfg(unix)]

@@ -5,7 +5,6 @@ nearest to the path wins, within one file the last matching line.
 """
 
 import os
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -89,23 +88,21 @@ def _visit(
         return
     path = folder.path + b"/" + entry.name if folder.path else entry.name
     try:
-        status = entry.stat(follow_symlinks=False)
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if is_ignored(path, is_folder, folder):
+            return
+        if is_folder:
+            pending.append((path, folder))
+        elif entry.is_symlink():
+            skipped.append((path, _LINK))
+        elif not entry.is_file(follow_symlinks=False):
+            skipped.append((path, _SPECIAL))
+        else:
+            files.append((path, entry.stat(follow_symlinks=False)))
     except FileNotFoundError:
         return
     except OSError:
         skipped.append((path, _UNREADABLE))
-        return
-    is_folder = stat.S_ISDIR(status.st_mode)
-    if is_ignored(path, is_folder, folder):
-        return
-    if is_folder:
-        pending.append((path, folder))
-    elif stat.S_ISLNK(status.st_mode):
-        skipped.append((path, _LINK))
-    elif stat.S_ISREG(status.st_mode):
-        files.append((path, status))
-    else:
-        skipped.append((path, _SPECIAL))
 
 
 def is_ignored(path: bytes, is_folder: bool, folder: Folder) -> bool:
