@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         pagerank,
         rrf,
         score_lines,
+        sha256,
         surprise,
         surprise_lines,
     )
@@ -82,6 +83,7 @@ __all__ = [
     "rrf",
     "scan_record",
     "score_lines",
+    "sha256",
     "surprise",
     "surprise_lines",
     "syntax_nodes",
@@ -139,6 +141,7 @@ _NATIVE = {
     **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
     **dict.fromkeys(("find_path_words", "find_texts"), "_native"),
+    **dict.fromkeys(("find_path_words", "find_texts", "sha256"), "_native"),
     **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
 }
 _PURE = {
@@ -152,6 +155,7 @@ _PURE = {
     "find_texts": "pure.texts",
     "scan_record": "pure.scan_record",
     "score_lines": "pure.score_lines",
+    "sha256": "pure.digests",
     "surprise_lines": "pure.surprise_lines",
     "syntax_nodes": "pure.syntax_nodes",
     "walk_tree": "pure.walk_tree",

@@ -4,10 +4,10 @@ A content is only ever found by the hash of its bytes: an edit that keeps time a
 hash, and the old content is not mistaken for the new one.
 """
 
-import hashlib
 import zlib
 from typing import TYPE_CHECKING
 
+from ctxsieve._kernels import sha256
 from ctxsieve.errors import InputError, StoreError
 from ctxsieve.store import Store
 
@@ -21,7 +21,7 @@ DEFAULT_CAPACITY_TOKENS = 2_000_000
 
 def hash_content(content: bytes) -> str:
     """The SHA-256 of the bytes in hexadecimal: the identity of a content in ledger and cache."""
-    return hashlib.sha256(content).hexdigest()
+    return sha256(content).hex()
 
 
 class SessionCache:

@@ -6,7 +6,6 @@ be written is not remembered.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ctxsieve._kernels import sha256
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.languages import Language
 
@@ -95,7 +95,7 @@ def _unpack(body: bytes) -> dict[str, Any]:
 
 
 def _place(source: SourceFile, kind: str, memory: Path) -> str:
-    name = hashlib.sha256(source.path.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    name = sha256(source.path.encode("utf-8", "surrogatepass")).hex()[:32]
     return os.path.join(memory, f"{name}.{kind}")
 
 
@@ -104,11 +104,11 @@ def _head(source: SourceFile, language: Language, kind: str, body: bytes) -> byt
 
     They depend on the content, the language, its queries and the version.
     """
-    about = hashlib.sha256(_grounds(language, kind) + source.digest).hexdigest()
-    return f"{about} {hashlib.sha256(body).hexdigest()}".encode()
+    about = sha256(_grounds(language, kind) + source.digest).hex()
+    return f"{about} {sha256(body).hex()}".encode()
 
 
 @lru_cache(maxsize=256)
 def _grounds(language: Language, kind: str) -> bytes:
     queries = "\n".join(language.query(name) for name in dict.fromkeys(("definitions", kind)))
-    return hashlib.sha256(f"{_VERSION}\n{language.name}\n{kind}\n{queries}\n".encode()).digest()
+    return sha256(f"{_VERSION}\n{language.name}\n{kind}\n{queries}\n".encode())

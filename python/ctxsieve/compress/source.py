@@ -1,7 +1,6 @@
 """One file's text, decoded, with its lines and its definitions."""
 
 import codecs
-import hashlib
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve._kernels import sha256
 from ctxsieve.align import align_lines
 from ctxsieve.fragments import DefinitionTable, LineRange, ParsedFile
 from ctxsieve.languages import Language
@@ -130,7 +130,7 @@ class SourceFile:
     def digest(self) -> bytes:
         """The SHA-256 of `data`."""
         if self.findings.digest is None:
-            self.findings.digest = hashlib.sha256(self.data).digest()
+            self.findings.digest = sha256(self.data)
         return self.findings.digest
 
     @cached_property

@@ -1,7 +1,6 @@
 """Keeps the index and the edges of a tree current: walk, compare, scan what changed, remember."""
 
 import contextlib
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import SKIP_REASONS, WalkedTree, build_segment
+from ctxsieve._kernels import SKIP_REASONS, WalkedTree, build_segment, sha256
 from ctxsieve.errors import PathError
 from ctxsieve.graph.edges import Edges, load_edges
 from ctxsieve.graph.index import FileFlag, Index
@@ -94,7 +93,7 @@ def load_or_build(
     if not os.access(resolved, os.R_OK | os.X_OK):
         raise PathError(f"path is {os.fspath(root)!r}: it cannot be read")
     chosen = options or IndexOptions()
-    name = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:32]
+    name = sha256(os.fsencode(resolved)).hex()[:32]
     notices: list[str] = []
     directory = cache_directory / name
     with contextlib.ExitStack() as stack:
@@ -274,7 +273,7 @@ def _prove(place: _Place, old: Manifest, tree: WalkedTree, pairs: Sequence[tuple
             content = Path(os.fsdecode(os.path.join(place.root, tree.paths[document]))).read_bytes()
         except OSError:
             continue
-        if hashlib.sha256(content).digest() == segment.sha256[local * 32 : local * 32 + 32].tobytes():
+        if sha256(content) == segment.sha256[local * 32 : local * 32 + 32].tobytes():
             proved.append(document)
     return np.array(proved, dtype=np.int64)
 
@@ -305,10 +304,13 @@ def _update(
         local_of[scanned] = np.arange(len(scanned))
         verified_ns[scanned] = now_ns
         role_of_document[scanned] = _roles_of(tree, scanned, roles)
+    state = os.urandom(16).hex()
+    grounds = old.grounds if _keeps_grounds(place, old, tree, scanned, segments[-1][0]) else state
     segments, segment_of = _drop_empty(segments, segment_of)
     manifest = Manifest(
         fingerprint=place.fingerprint,
-        state=os.urandom(16).hex(),
+        state=state,
+        grounds=grounds,
         paths=tree.paths,
         segments=segments,
         roles=roles,
@@ -329,12 +331,28 @@ def _update(
     return manifest, len(scanned)
 
 
+def _keeps_grounds(
+    place: _Place, old: Manifest, tree: WalkedTree, scanned: npt.NDArray[np.int64], segment_name: str
+) -> bool:
+    """Return whether edges rest on the same facts: most edits change neither imports nor names."""
+    if old.paths != tree.paths:
+        return False
+    segments = [place.segment(name) for name, _ in old.segments]
+    return all(
+        segments[old.segment_of[document]].grounds_of(int(old.local_of[document]))
+        == place.segment(segment_name).grounds_of(local)
+        for local, document in enumerate(scanned.tolist())
+    )
+
+
 def _fresh(place: _Place, tree: WalkedTree, now_ns: int, roles: list[str]) -> Manifest:
     everything = np.arange(len(tree.paths), dtype=np.int64)
     segment = _scan(place, tree, everything)
+    state = os.urandom(16).hex()
     return Manifest(
         fingerprint=place.fingerprint,
-        state=os.urandom(16).hex(),
+        state=state,
+        grounds=state,
         paths=tree.paths,
         segments=[segment],
         roles=roles,
@@ -426,5 +444,6 @@ def _open(place: _Place, manifest: Manifest, tree: WalkedTree) -> Index:
         max_file_bytes=place.options.max_file_bytes,
         repositories=_decoded(tree.repositories),
         state=manifest.state,
+        grounds=manifest.grounds,
         sizes=tree.sizes,
     )

@@ -1,7 +1,6 @@
 """The edges between files: resolved once, kept beside the index, resolved again when something they rest on changed."""
 
 import contextlib
-import hashlib
 import json
 import os
 import stat
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve._kernels import sha256
 from ctxsieve.errors import PathError
 from ctxsieve.graph.index import Index, StatementTable
 from ctxsieve.graph.manifest import replace_file
@@ -24,7 +24,7 @@ __all__ = ["Edges", "load_edges"]
 _EDGES_NAME = "edges.bin"
 _MAGIC = b"CTXSVEDG"
 # Raised whenever resolution or this format changes.
-_VERSION = 3
+_VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,10 @@ class Edges:
 
 @dataclass(frozen=True, slots=True)
 class _Resolution:
-    """Edges, and what they rest on: the state and fingerprint of the index, digests of what was read and asked for."""
+    """Edges, and what they rest on: grounds and fingerprint of the index, digests of what was read and asked for."""
 
     edges: Edges
-    state: str
+    grounds: str
     fingerprint: str
     reads: dict[str, str | None]
     names: dict[str, str]
@@ -84,7 +84,7 @@ class _Recorder:
 
     def read_bytes(self, path: str) -> bytes:
         content = _read_inside(self.index.root, path)
-        self.reads[path] = None if content is None else hashlib.sha256(content).hexdigest()
+        self.reads[path] = None if content is None else sha256(content).hex()
         if content is None:
             raise PathError(f"path is {path!r}: it cannot be read")
         return content
@@ -96,7 +96,7 @@ class _Recorder:
 
 
 def _digest(array: npt.NDArray[Any]) -> str:
-    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()[:16]
+    return sha256(np.ascontiguousarray(array).tobytes()).hex()[:16]
 
 
 def _read_inside(root: Path, path: str) -> bytes | None:
@@ -124,12 +124,12 @@ def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) ->
     """
     path = directory / _EDGES_NAME
     cached = _read_edges(path, index)
-    if cached is not None and cached.state == index.state:
+    if cached is not None and cached.grounds == index.grounds:
         return cached.edges
     statements = index.statements()
     fingerprint = _fingerprint(index, statements)
     if cached is not None and cached.fingerprint == fingerprint:
-        _write_edges(path, replace(cached, state=index.state))
+        _write_edges(path, replace(cached, grounds=index.grounds))
         return cached.edges
     on_resolve()
     # Resolution is loaded only where the edges are not remembered.
@@ -148,12 +148,12 @@ def load_edges(index: Index, directory: Path, on_resolve: Callable[[], None]) ->
     )
     found = resolve_imports(view)
     edges = Edges(len(index), found.source, found.target, found.kind, tuple(sorted(recorder.reads)))
-    _write_edges(path, _Resolution(edges, index.state, fingerprint, recorder.reads, recorder.names))
+    _write_edges(path, _Resolution(edges, index.grounds, fingerprint, recorder.reads, recorder.names))
     return edges
 
 
 def _fingerprint(index: Index, statements: StatementTable) -> str:
-    digest = hashlib.sha256(f"{_VERSION}\n{os.fspath(index.root)}\n".encode("utf-8", "surrogateescape"))
+    head = f"{_VERSION}\n{os.fspath(index.root)}\n".encode("utf-8", "surrogateescape")
     parts = (
         "\0".join(index.paths).encode("utf-8", "surrogateescape"),
         "\0".join(index.language_names).encode(),
@@ -162,17 +162,14 @@ def _fingerprint(index: Index, statements: StatementTable) -> str:
         statements.documents.tobytes(),
         statements.text_ids.tobytes(),
     )
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "little"))
-        digest.update(part)
-    return digest.hexdigest()
+    return sha256(head + b"".join(len(part).to_bytes(8, "little") + part for part in parts)).hex()
 
 
 def _write_edges(path: Path, resolution: _Resolution) -> None:
     edges = resolution.edges
     header = {
         "version": _VERSION,
-        "state": resolution.state,
+        "grounds": resolution.grounds,
         "fingerprint": resolution.fingerprint,
         "reads": resolution.reads,
         "names": resolution.names,
@@ -203,14 +200,15 @@ def _read_edges(path: Path, index: Index) -> _Resolution | None:
         return None
     for name, digest in header["reads"].items():
         read = _read_inside(index.root, name)
-        if (None if read is None else hashlib.sha256(read).hexdigest()) != digest:
+        if (None if read is None else sha256(read).hex()) != digest:
             return None
-    # In the same state every name is defined where it was.
-    is_same_state = header["state"] == index.state
-    if not is_same_state and any(
-        _digest(index.documents_defining(name)) != digest for name, digest in header["names"].items()
-    ):
-        return None
+    # On the same grounds every name is defined where it was.
+    has_same_grounds = header["grounds"] == index.grounds
+    names: dict[str, str] = header["names"]
+    if not has_same_grounds:
+        now = map(_digest, index.documents_defining_all(list(names)))
+        if any(digest != known for digest, known in zip(now, names.values(), strict=True)):
+            return None
     count, start = header["edges"], 24 + size
     # The text before the arrays has any length, so that they are copied to where they are aligned.
     arrays = memoryview(content)[start:].tobytes()
@@ -221,4 +219,4 @@ def _read_edges(path: Path, index: Index) -> _Resolution | None:
         np.frombuffer(arrays, np.uint8, count, 8 * count),
         tuple(sorted(header["reads"])),
     )
-    return _Resolution(edges, header["state"], header["fingerprint"], header["reads"], header["names"])
+    return _Resolution(edges, header["grounds"], header["fingerprint"], header["reads"], names)

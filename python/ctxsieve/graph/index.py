@@ -1,7 +1,7 @@
 """The index of one scanned tree: files, terms, rough definitions and import statements."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntFlag, StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -74,6 +74,7 @@ class Index:
         role_names: Sequence[str],
         path_role_of: npt.NDArray[np.uint8],
         state: str,
+        grounds: str,
         skipped: Sequence[tuple[str, str]],
         repositories: Sequence[str],
         sizes: npt.NDArray[np.uint64],
@@ -84,6 +85,7 @@ class Index:
         self.repositories = repositories
         self.size_bytes = sizes
         self.state = state
+        self.grounds = grounds
         self._role_names = role_names
         self._path_role_of = path_role_of
         self._walk_skipped = skipped
@@ -168,19 +170,18 @@ class Index:
     @cached_property
     def skipped(self) -> Sequence[tuple[str, str]]:
         """Paths without facts, each with the reason, sorted: special files, binary, huge and unreadable ones."""
-        without = FileFlag.BINARY | FileFlag.HUGE | FileFlag.UNREADABLE
-        documents = np.flatnonzero(self.flags & without).tolist()
-        unscanned = [(self.paths[document], self._reason(document)) for document in documents]
-        return sorted([*self._walk_skipped, *unscanned])
-
-    def _reason(self, document: int) -> str:
-        segment, local = self._place(document)
-        flags = int(segment.flags[local])
-        if flags & FileFlag.HUGE:
-            return f"larger than {self._max_file_bytes:,} bytes: not scanned"
-        if flags & FileFlag.BINARY:
-            return "binary: not scanned"
-        return f"cannot be read: {os.strerror(int(segment.errno[local]))}"
+        reasons = dict(self._walk_skipped)
+        for document in np.flatnonzero(self.flags & FileFlag.UNREADABLE.value).tolist():
+            segment, local = self._place(document)
+            reasons[self.paths[document]] = f"cannot be read: {os.strerror(int(segment.errno[local]))}"
+        by_flag = (
+            (FileFlag.BINARY, "binary: not scanned"),
+            (FileFlag.HUGE, f"larger than {self._max_file_bytes:,} bytes: not scanned"),
+        )
+        for flag, reason in by_flag:
+            for document in np.flatnonzero(self.flags & flag.value).tolist():
+                reasons[self.paths[document]] = reason
+        return sorted(reasons.items())
 
     def encoding(self, document: int) -> Encoding:
         """Return how a file is encoded."""
@@ -252,15 +253,21 @@ class Index:
 
     def documents_defining(self, name: str) -> npt.NDArray[np.uint32]:
         """Return the documents that define `name`, ascending."""
-        documents = [np.zeros(0, dtype=np.int64)]
-        key = name.encode("utf-8", "surrogateescape")
-        for segment, public in zip(self._segments, self._public_of, strict=True):
-            position = segment.names.find(key)
-            if position is not None:
-                first, last = segment.name_indptr[position], segment.name_indptr[position + 1]
-                found = public[segment.name_documents[first:last]]
-                documents.append(found[found >= 0])
-        return np.sort(np.concatenate(documents)).astype(np.uint32)
+        return next(self.documents_defining_all([name]))
+
+    def documents_defining_all(self, names: Sequence[str]) -> Iterator[npt.NDArray[np.uint32]]:
+        """Yield for each name the documents that define it, ascending."""
+        keys = [name.encode("utf-8", "surrogateescape") for name in names]
+        positions = [segment.names.find_all(keys) for segment in self._segments]
+        for number in range(len(names)):
+            documents = [np.zeros(0, dtype=np.int64)]
+            for segment, public, found in zip(self._segments, self._public_of, positions, strict=True):
+                position = found[number]
+                if position >= 0:
+                    first, last = segment.name_indptr[position], segment.name_indptr[position + 1]
+                    owners = public[segment.name_documents[first:last]]
+                    documents.append(owners[owners >= 0])
+            yield np.sort(np.concatenate(documents)).astype(np.uint32)
 
     def imports(self, document: int) -> Sequence[ImportStatement]:
         """Return the import statements of a document in source order."""

@@ -35,6 +35,7 @@ class Manifest:
     Attributes:
         fingerprint: of the scan tables, the options and the format: another one means another index.
         state: names this state: another one may hold other facts.
+        grounds: names what edges rest on (paths, languages, imports, names of definitions): it stays where these do.
         paths: raw relative paths, ascending.
         segments: (file name, checksum) of each segment.
         verified_ns: file-system time before the scan that proved the facts.
@@ -47,6 +48,7 @@ class Manifest:
 
     fingerprint: str
     state: str
+    grounds: str
     paths: list[bytes]
     segments: list[tuple[str, int]]
     roles: list[str]
@@ -79,6 +81,7 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
     header = {
         "fingerprint": manifest.fingerprint,
         "state": manifest.state,
+        "grounds": manifest.grounds,
         "documents": len(manifest.paths),
         "segments": manifest.segments,
         "roles": manifest.roles,
@@ -123,6 +126,8 @@ def read_manifest(directory: Path) -> Manifest | None:
     return Manifest(
         fingerprint=header["fingerprint"],
         state=header["state"],
+        # Earlier versions did not tell the two apart.
+        grounds=header.get("grounds", header["state"]),
         paths=names[:documents],
         segments=[(name, crc) for name, crc in header["segments"]],
         roles=header["roles"],

@@ -168,6 +168,16 @@ class Segment:
         """The kinds of definitions."""
         return [kind.decode() for kind in self._texts("kind")]
 
+    def grounds_of(self, document: int) -> tuple[int, list[bytes], set[bytes]]:
+        """Return what edges rest on in a document: its language, import statements and names of definitions."""
+        imports = slice(*self.import_indptr[document : document + 2].tolist())
+        definitions = slice(*self.definition_indptr[document : document + 2].tolist())
+        return (
+            int(self.language[document]),
+            [self.texts[text] for text in self.import_texts[imports].tolist()],
+            {self.names[name] for name in self.definition_names[definitions].tolist()},
+        )
+
     def postings(self, position: int) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
         """Return the documents of a term and their frequencies, shape (n, 4)."""
         first, last = int(self.posting_indptr[position]), int(self.posting_indptr[position + 1])

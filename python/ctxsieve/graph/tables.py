@@ -1,7 +1,6 @@
 """The scan tables of the shipped languages, and which of them a file gets."""
 
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import LANGUAGE_BY_INTERPRETER, compile_scan_table
+from ctxsieve._kernels import LANGUAGE_BY_INTERPRETER, compile_scan_table, sha256
 from ctxsieve.graph.manifest import replace_file
 from ctxsieve.languages import LANGUAGES, Claims, LanguageKind, language_of
 from ctxsieve.values import dataclass
@@ -39,13 +38,12 @@ class ScanTables:
 
 def tables_fingerprint(max_file_bytes: int) -> str:
     """Return a text that differs when any file could get other facts from a scan."""
-    digest = hashlib.sha256(f"{_FACTS_VERSION} {max_file_bytes}".encode())
+    parts = [f"{_FACTS_VERSION} {max_file_bytes}".encode()]
     for name in LANGUAGES:
-        with open(os.path.join(LANGUAGES.directory, name, "language.toml"), "rb") as file:
+        with open(os.path.join(LANGUAGES.directory, name, "language.toml"), "rb", buffering=0) as file:
             content = file.read()
-        digest.update(f"{name} {len(content)}\n".encode())
-        digest.update(content)
-    return digest.hexdigest()
+        parts += [f"{name} {len(content)}\n".encode(), content]
+    return sha256(b"".join(parts)).hex()
 
 
 @cache
@@ -85,7 +83,7 @@ def recall_scan_tables(directory: Path, fingerprint: str) -> ScanTables:
 
 
 def _head(fingerprint: str, text: bytes) -> bytes:
-    return f"{_COMPILED_VERSION} {fingerprint} {hashlib.sha256(text).hexdigest()}".encode()
+    return f"{_COMPILED_VERSION} {fingerprint} {sha256(text).hex()}".encode()
 
 
 def languages_of(root: bytes, paths: Sequence[bytes], tables: ScanTables) -> npt.NDArray[np.int16]:

@@ -55,7 +55,9 @@ class LanguageRegistry(Mapping[str, Language]):
     @cached_property
     def _names(self) -> tuple[str, ...]:
         names = os.listdir(self.directory)
-        return tuple(sorted(name for name in names if os.path.isfile(self.directory / name / "language.toml")))
+        return tuple(
+            sorted(name for name in names if os.path.isfile(os.path.join(self.directory, name, "language.toml")))
+        )
 
     @property
     def claims(self) -> Claims:

@@ -3,7 +3,6 @@
 Only HEAD and its ancestors are read, a bounded number of them, and nothing that the repository configures is run.
 """
 
-import hashlib
 import json
 import os
 import zlib
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve._kernels import sha256
 from ctxsieve.relevance.options import HistoryOptions
 from ctxsieve.relevance.terms import parse_task
 from ctxsieve.values import dataclass
@@ -74,9 +74,7 @@ def read_history(
     if place is None:
         return None
     head, _, prefix = place.decode("utf-8", "surrogateescape").partition("\n")
-    name = hashlib.sha256(
-        f"{_FORMAT}\n{directory}\n{prefix}\n{options!r}".encode("utf-8", "surrogateescape")
-    ).hexdigest()
+    name = sha256(f"{_FORMAT}\n{directory}\n{prefix}\n{options!r}".encode("utf-8", "surrogateescape")).hex()
     cached = None if cache_directory is None else cache_directory / f"history-{name[:32]}.bin"
     if cached is not None and (known := _load(cached, head.strip())) is not None:
         return known

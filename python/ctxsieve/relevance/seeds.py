@@ -41,9 +41,8 @@ def role_factors(
         table[role] = min(1.0, factor * weights.asked_factor) if role in asked else factor
     table["build"] = table["config"]
     factors = np.array([table.get(role, 1.0) for role in roles], dtype=np.float64)
-    for document, path in enumerate(paths):
-        if path.endswith(_DECLARATIONS) and roles[document] == "source":
-            factors[document] = weights.declaration
+    declarations = [document for document, path in enumerate(paths) if path.endswith(_DECLARATIONS)]
+    factors[[document for document in declarations if roles[document] == "source"]] = weights.declaration
     return factors
 
 

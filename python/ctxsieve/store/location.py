@@ -1,9 +1,10 @@
 """Where a project's store lives."""
 
-import hashlib
 import os
 import re
 from pathlib import Path
+
+from ctxsieve._kernels import sha256
 
 __all__ = ["default_state_directory", "store_path"]
 
@@ -24,7 +25,7 @@ def store_path(project_root: str | os.PathLike[str], *, state_directory: str | o
     store. The folder carries the root's name for people who look.
     """
     root = Path(project_root).resolve()
-    digest = hashlib.sha256(os.fsencode(root)).hexdigest()[:16]
+    digest = sha256(os.fsencode(root)).hex()[:16]
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:40] or "root"
     directory = Path(state_directory) if state_directory is not None else default_state_directory()
     return directory / "projects" / f"{readable}-{digest}" / STORE_FILE_NAME

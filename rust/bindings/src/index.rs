@@ -357,6 +357,12 @@ fn find_path_words<'py>(
     )
 }
 
+/// `sha256(data)`: the digest.
+#[pyfunction]
+fn sha256<'py>(py: Python<'py>, data: &[u8]) -> Bound<'py, PyBytes> {
+    PyBytes::new(py, &py.detach(|| index::sha256(data)))
+}
+
 /// `find_texts(offsets, blob, queries)`: positions among sorted texts, -1 for none.
 #[pyfunction]
 fn find_texts<'py>(
@@ -377,6 +383,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(find_path_words, module)?)?;
     module.add_function(wrap_pyfunction!(find_texts, module)?)?;
     module.add_function(wrap_pyfunction!(scan_record, module)?)?;
+    module.add_function(wrap_pyfunction!(sha256, module)?)?;
     module.add_function(wrap_pyfunction!(build_segment, module)?)?;
     module.add_function(wrap_pyfunction!(query_captures, module)?)?;
     module.add_function(wrap_pyfunction!(syntax_nodes, module)?)?;

@@ -56,7 +56,7 @@ pub(crate) fn collect_facts<'a>(
 ) -> (FileFacts, Cow<'a, [u8]>) {
     findings.clear();
     let mut facts = FileFacts {
-        sha256: Sha256::digest(data).into(),
+        sha256: sha256(data),
         language: if language == LANGUAGE_BY_INTERPRETER {
             language_of_interpreter(data, tables)
         } else {
@@ -230,4 +230,10 @@ pub fn scan_record(data: &[u8], language: i16, tables: &[Table]) -> Vec<u8> {
 
 pub(crate) fn saturate(counts: [u32; FIELDS]) -> [u8; FIELDS] {
     counts.map(|count| count.min(255) as u8)
+}
+
+/// The SHA-256 of some bytes.
+#[must_use]
+pub fn sha256(data: &[u8]) -> [u8; 32] {
+    Sha256::digest(data).into()
 }

@@ -11,7 +11,7 @@ mod texts;
 mod walk;
 mod words;
 
-pub use facts::{LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, scan_record};
+pub use facts::{LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, scan_record, sha256};
 pub use path_words::{PathWords, find_path_words};
 pub use segment::{BuildError, Request, build_segment};
 pub use table::{Table, TableError};
