@@ -132,6 +132,27 @@ def test_changed_manifest_file_resolves_again(tmp_path: Path) -> None:
     assert target() == ["two/x.ts"]
 
 
+@pytest.mark.parametrize(
+    ("edit", "is_resolved_again"),
+    [
+        ("import os\nvalue_3 = 'other'\n", False),
+        ("import os\nimport many.file4\nvalue_3 = 1\n", True),
+        ("import os\nother_3 = 1\n\n\ndef value_3(): pass\n", True),
+    ],
+)
+def test_edges_stay_where_imports_and_names_do(
+    tree: Path, tmp_path: Path, edit: str, *, is_resolved_again: bool
+) -> None:
+    load_or_build(tree, cache_directory=tmp_path / "cache")
+    (edges,) = cache_files(tmp_path / "cache", "edges.bin")
+    before = edges.stat().st_ino
+    write_tree(tree, {"many/file3.py": edit})
+    graph = load_or_build(tree, cache_directory=tmp_path / "cache")
+    # A kept file is left alone, a new one replaces it.
+    assert (edges.stat().st_ino != before) == is_resolved_again
+    assert all_facts(graph) == all_facts(load_or_build(tree, cache_directory=tmp_path / "fresh"))
+
+
 def test_many_processes_at_once_agree(tree: Path, tmp_path: Path) -> None:
     processes = [start(tree, tmp_path / "cache") for _ in range(4)]
     outputs = [process.communicate(timeout=120) for process in processes]

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from ctxsieve._kernels import BACKEND
 from integration.command import SOURCE
 
 PRINT_MODULES = """
@@ -22,8 +23,11 @@ OTHER_COMMANDS = {
     "ctxsieve.compress.prose",
     "ctxsieve.knowledge",
     "ctxsieve.ledger.reinjection",
+    "ctxsieve.overview",
     "ctxsieve.pipeline.read",
     "ctxsieve.reasoning",
+    "ctxsieve.report",
+    "ctxsieve.smells",
     "ctxsieve.terse.engine",
 }
 FIRST_RUN_ONLY = {
@@ -57,6 +61,9 @@ def test_a_second_preload_loads_nothing_that_it_does_not_use(tmp_path: Path) -> 
     loaded = modules_of(*call, home=tmp_path)
     assert loaded & (COMMAND_LINE_LIBRARY | OTHER_COMMANDS | FIRST_RUN_ONLY) == set()
     assert "ctxsieve.pipeline.preload" in loaded
+    if BACKEND == "rust":
+        # It loads a library of ciphers.
+        assert "hashlib" not in loaded
 
 
 def test_the_version_loads_no_numpy(tmp_path: Path) -> None:

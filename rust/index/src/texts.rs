@@ -14,9 +14,9 @@ pub fn find_texts(offsets: &[u32], blob: &[u8], queries: &[&[u8]]) -> Vec<i64> {
         while first < last {
             let middle = first.midpoint(last);
             if text(middle) < *query {
-                first = middle + 1
+                first = middle + 1;
             } else {
-                last = middle
+                last = middle;
             }
         }
         let is_there = first + 1 < offsets.len() && text(first) == *query;
