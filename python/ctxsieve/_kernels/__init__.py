@@ -140,7 +140,6 @@ _NATIVE = {
     ),
     **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
-    **dict.fromkeys(("find_path_words", "find_texts"), "_native"),
     **dict.fromkeys(("find_path_words", "find_texts", "sha256"), "_native"),
     **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
 }
