@@ -62,10 +62,14 @@ fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32
         vocabulary.id_of_key(key_at(&padded, start, end - start))
     };
     let mut starts = [0_u8; SCANNED_BYTES + 1];
-    // ids[i]: the token that parts i and i + 1 form together.
+    // ids[i]: the token that parts i and i + 1 form together; tokens[i]: the one that part i is.
     let mut ids = [NO_TOKEN; SCANNED_BYTES + 1];
+    let mut tokens = [NO_TOKEN; SCANNED_BYTES];
     for (position, start) in starts.iter_mut().enumerate().take(length + 1) {
         *start = position as u8;
+    }
+    for (token, &byte) in tokens.iter_mut().zip(piece) {
+        *token = vocabulary.byte_id(byte);
     }
     for position in 0..length.saturating_sub(1) {
         ids[position] = vocabulary.pair_id(piece[position], piece[position + 1]);
@@ -81,6 +85,8 @@ fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32
         if best == NO_TOKEN {
             break;
         }
+        tokens[at] = best;
+        tokens.copy_within(at + 2..parts, at + 1);
         starts.copy_within(at + 2..=parts, at + 1);
         ids.copy_within(at + 1..parts, at);
         parts -= 1;
@@ -96,9 +102,7 @@ fn merge_by_scan(vocabulary: &Vocabulary, piece: &[u8], mut emit: impl FnMut(u32
             ids[at - 1] = joined(at - 1);
         }
     }
-    for part in 0..parts {
-        emit(id_of(starts[part], starts[part + 1]));
-    }
+    tokens[..parts].iter().for_each(|&token| emit(token));
 }
 
 /// Parts as a doubly linked list over start positions; stale heap entries are recognised by their end.
