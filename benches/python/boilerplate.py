@@ -10,9 +10,13 @@ Classes are defined by syntax-node kinds, before anything is measured:
   lambda starts in it.
 - Everything else (comments, headers, plain calls, data) is in neither class and is not counted.
 
-A filter removes the lines whose score (normalised surprise, or entropy) is below its threshold. For every share of
-logic tokens kept, the threshold of each filter is the largest one that keeps that share; the table shows the
-boilerplate tokens that it removes.
+A filter removes the lines whose score (surprise, or entropy) is below its threshold. For every share of logic tokens
+kept, the threshold of each filter is the largest one that keeps that share; the table shows the boilerplate tokens that
+it removes.
+
+Entropy comes in two kinds: of the characters of a line by their distribution in that line, which is what published
+filters take (it grows with the length of a line, up to the logarithm of the number of its characters), and the mean
+bits of a character by the distribution in all lines of the language that are measured, the counterpart of surprise.
 """
 
 import argparse
@@ -111,11 +115,23 @@ def classify(source: bytes, language: str) -> list[Line]:
     return lines
 
 
+def stripped_lines(source: bytes) -> list[str]:
+    return [line.strip() for line in source.decode("utf-8", "replace").split("\n")]
+
+
+def corpus_entropies(source: bytes, frequencies: Counter[str]) -> NDArray[np.float64]:
+    """Return the mean bits of the characters of every line, by their distribution in all lines."""
+    total = frequencies.total()
+    bits = {character: -math.log2(count / total) for character, count in frequencies.items()}
+    lines = stripped_lines(source)
+    return np.array([sum(bits[character] for character in line) / max(len(line), 1) for line in lines])
+
+
 def character_entropies(source: bytes) -> NDArray[np.float64]:
     """Return Shannon's entropy of the characters of every line, in bits per character."""
     scores = []
-    for line in source.decode("utf-8", "replace").split("\n"):
-        counts = Counter(line.strip())
+    for line in stripped_lines(source):
+        counts = Counter(line)
         total = counts.total()
         scores.append(-sum(count / total * math.log2(count / total) for count in counts.values()) if total else 0.0)
     return np.array(scores)
@@ -135,6 +151,7 @@ class Sample:
 
     surprise: list[NDArray[np.float64]] = field(default_factory=list)
     entropy: list[NDArray[np.float64]] = field(default_factory=list)
+    corpus_entropy: list[NDArray[np.float64]] = field(default_factory=list)
     tokens: list[NDArray[np.uint32]] = field(default_factory=list)
 
     def add(
@@ -142,10 +159,12 @@ class Sample:
         chosen: NDArray[np.bool_],
         surprise: NDArray[np.float64],
         entropy: NDArray[np.float64],
+        corpus_entropy: NDArray[np.float64],
         tokens: NDArray[np.uint32],
     ) -> None:
         self.surprise.append(surprise[chosen])
         self.entropy.append(entropy[chosen])
+        self.corpus_entropy.append(corpus_entropy[chosen])
         self.tokens.append(tokens[chosen])
 
 
@@ -171,15 +190,22 @@ def score(scores: LineScores, name: str) -> NDArray[np.float64]:
 
 
 def measure(folders: list[Path], name: str) -> dict[str, tuple[Sample, Sample]]:
+    frequencies: dict[str, Counter[str]] = {}
+    for language, source in files(folders):
+        frequencies.setdefault(language, Counter()).update("".join(stripped_lines(source)))
     samples: dict[str, tuple[Sample, Sample]] = {}
     for language, source in files(folders):
         scores, tokens = score_lines(source), count_lines(source)
         surprise = score(scores, name)
         entropy = character_entropies(source)[: len(surprise)]
+        corpus_entropy = corpus_entropies(source, frequencies[language])[: len(surprise)]
         lines = classify(source, language)[: len(surprise)]
-        boilerplate, logic = samples.setdefault(language, (Sample(), Sample()))
-        boilerplate.add(np.array([line.is_boilerplate() for line in lines], dtype=bool), surprise, entropy, tokens)
-        logic.add(np.array([line.is_logic() for line in lines], dtype=bool), surprise, entropy, tokens)
+        for sample, chosen in zip(
+            samples.setdefault(language, (Sample(), Sample())),
+            ([line.is_boilerplate() for line in lines], [line.is_logic() for line in lines]),
+            strict=True,
+        ):
+            sample.add(np.array(chosen, dtype=bool), surprise, entropy, corpus_entropy, tokens)
     return samples
 
 
@@ -194,15 +220,19 @@ def main() -> None:
     )
     options = parser.parse_args()
     samples = measure(options.folders, options.score)
-    print("language    logic kept  boilerplate removed: surprise  entropy   ratio   (tokens: boilerplate, logic)")
+    print("language    logic kept  boilerplate removed: surprise  entropy   ratio  of the corpus   ratio   (tokens)")
     for language, (boilerplate, logic) in sorted(samples.items()):
-        sizes = (
-            f"({sum(int(part.sum()) for part in boilerplate.tokens)}, {sum(int(part.sum()) for part in logic.tokens)})"
-        )
+        sizes = f"({sum(int(part.sum()) for part in boilerplate.tokens)} boilerplate, "
+        sizes += f"{sum(int(part.sum()) for part in logic.tokens)} logic)"
         for kept in KEPT_LOGIC:
-            ours, theirs = (removed(boilerplate, logic, score, kept) for score in ("surprise", "entropy"))
-            ratio = ours / theirs if theirs else math.inf
-            print(f"{language:<12}{kept:10.0%}{ours:31.1%}{theirs:9.1%}{ratio:8.2f}   {sizes}")
+            ours, line, corpus = (
+                removed(boilerplate, logic, score, kept) for score in ("surprise", "entropy", "corpus_entropy")
+            )
+            ratios = [ours / theirs if theirs else math.inf for theirs in (line, corpus)]
+            print(
+                f"{language:<12}{kept:10.0%}{ours:31.1%}{line:9.1%}{ratios[0]:8.2f}"
+                f"{corpus:15.1%}{ratios[1]:8.2f}   {sizes}"
+            )
 
 
 if __name__ == "__main__":

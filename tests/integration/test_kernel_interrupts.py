@@ -10,41 +10,12 @@ import numpy
 import pytest
 
 from ctxsieve import _kernels
+from kernel_runs import LONG_RUNS, program
 
 pytestmark = pytest.mark.skipif(
     _kernels.BACKEND != "rust", reason="pure kernels are interrupted by the interpreter itself"
 )
 
-PREPARE = """
-import sys, time
-import numpy
-from ctxsieve import _kernels
-rng = numpy.random.default_rng(0)
-def graph(nodes, entries):
-    indptr = numpy.linspace(0, entries, nodes + 1).astype(numpy.int64)
-    return indptr, rng.integers(0, nodes, entries, dtype=numpy.uint32), rng.random(entries) + 0.5
-def words(count):
-    letters = rng.integers(97, 123, (count, 7), dtype=numpy.uint8)
-    letters[:, 6] = numpy.where(rng.random(count) < 0.2, 10, 32)
-    return letters.tobytes()
-"""
-LONG_RUNS = {
-    "heat": "g = graph(100_000, 2_000_000); f = numpy.full(2000, 0.5)\n"
-    "call = lambda: _kernels.heat(*g, seeds=numpy.ones(100_000), decay_factors=f)",
-    "pagerank": "g = graph(100_000, 2_000_000)\n"
-    "call = lambda: _kernels.pagerank(*g, personalisation=None, damping=1.0, tolerance=0.0, max_iterations=10**6)",
-    "louvain": "g = graph(400_000, 6_000_000)\ncall = lambda: _kernels.louvain(*g, resolution=1.0)",
-    "rrf": "s = [rng.random(2_000_000)] * 200\ncall = lambda: _kernels.rrf(s, largest_first=[True] * 200, k=60.0)",
-    "mmr": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
-    "call = lambda: _kernels.mmr(t, o, relevance=numpy.full(len(o) - 1, 0.4), lambda_=0.7, max_selected=10**9)",
-    "surprise": "c = rng.integers(0, 5_500, 20_000_000, dtype=numpy.uint32); o = numpy.arange(0, 20_000_001, 8)\n"
-    "def call():\n    for _ in range(1000):\n        _kernels.surprise(c, o, units_per_bit=256.0)",
-    "surprise_lines": "t = words(20_000_000)\ncall = lambda: _kernels.surprise_lines([t] * 20, threads=1)",
-    "surprise_lines in two threads": "t = words(20_000_000)\n"
-    "call = lambda: _kernels.surprise_lines([t] * 20, threads=2)",
-    "count_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.count_tokens(t)",
-    "encode_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.encode_tokens(t)",
-}
 RUN = """
 print("started", flush=True)
 try:
@@ -59,9 +30,7 @@ else:
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT to a child")
 @pytest.mark.parametrize("kernel", LONG_RUNS)
 def test_ctrl_c_stops_a_kernel(kernel: str) -> None:
-    child = subprocess.Popen(
-        [sys.executable, "-c", PREPARE + LONG_RUNS[kernel] + RUN], stdout=subprocess.PIPE, text=True
-    )
+    child = subprocess.Popen([sys.executable, "-c", program(kernel, RUN)], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "started\n"
     time.sleep(0.3)

@@ -66,7 +66,7 @@ fn run_counter<T: Send>(
 #[pyfunction]
 fn count_tokens(py: Python<'_>, data: &[u8]) -> PyResult<u64> {
     run_counter(py, "count_tokens", |counter, check| {
-        Ok(counter.count(&String::from_utf8_lossy(data), check)?.tokens)
+        Ok(counter.count_lossy(data, check)?.tokens)
     })
 }
 
@@ -83,7 +83,7 @@ fn count_lines<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyArray
 #[pyfunction]
 fn encode_tokens<'py>(py: Python<'py>, data: &[u8]) -> PyResult<Bound<'py, PyArray1<u32>>> {
     let ids = run_counter(py, "encode_tokens", |counter, check| {
-        counter.encode(&String::from_utf8_lossy(data), check)
+        counter.encode_lossy(data, check)
     })?;
     Ok(ids.to_pyarray(py))
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::cache::{Cache, KEY_BYTES, key_at};
+use crate::decode::replace_invalid;
 use crate::merge::{merge, merge_parts};
 use crate::split::split_end;
 use crate::vocabulary::{NO_TOKEN, Vocabulary};
@@ -140,7 +141,28 @@ impl Counter {
     ///
     /// [`Interrupted`] when `check` says so; it is asked every 64 KiB.
     pub fn count(&mut self, text: &str, check: Check<'_>) -> Result<Total, Interrupted> {
-        let bytes = text.as_bytes();
+        self.count_valid(text.as_bytes(), check)
+    }
+
+    /// The total of a text; bytes that are not UTF-8 count as the replacement characters that a decoder shows.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so; it is asked every 64 KiB.
+    pub fn count_lossy(&mut self, data: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
+        self.count_valid(&replace_invalid(data, check)?, check)
+    }
+
+    /// The total of valid UTF-8.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so.
+    pub(crate) fn count_valid(
+        &mut self,
+        bytes: &[u8],
+        check: Check<'_>,
+    ) -> Result<Total, Interrupted> {
         let (mut start, mut total, mut next_check) = (0, Total::default(), BYTES_PER_CHECK);
         while start < bytes.len() {
             let end = split_end(bytes, start);
@@ -154,13 +176,25 @@ impl Counter {
         Ok(total)
     }
 
+    /// The token ids of a text; bytes that are not UTF-8 become replacement characters.
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so; it is asked every 64 KiB.
+    pub fn encode_lossy(&self, data: &[u8], check: Check<'_>) -> Result<Vec<u32>, Interrupted> {
+        self.encode_valid(&replace_invalid(data, check)?, check)
+    }
+
     /// The token ids of a text.
     ///
     /// # Errors
     ///
     /// [`Interrupted`] when `check` says so; it is asked every 64 KiB.
     pub fn encode(&self, text: &str, check: Check<'_>) -> Result<Vec<u32>, Interrupted> {
-        let bytes = text.as_bytes();
+        self.encode_valid(text.as_bytes(), check)
+    }
+
+    fn encode_valid(&self, bytes: &[u8], check: Check<'_>) -> Result<Vec<u32>, Interrupted> {
         let mut ids = Vec::with_capacity(bytes.len() / 3);
         let (mut start, mut next_check) = (0, BYTES_PER_CHECK);
         while start < bytes.len() {

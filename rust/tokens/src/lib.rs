@@ -4,6 +4,7 @@ mod cache;
 mod calibration;
 mod classes;
 mod counter;
+mod decode;
 mod lines;
 mod marks;
 mod merge;

@@ -3,6 +3,7 @@
 use crate::cache::{Cache, LONG_KEY, key_at};
 use crate::classes::trim;
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
+use crate::decode::replace_invalid;
 use crate::marks::Marks;
 use crate::simd::{self, Path};
 
@@ -46,7 +47,7 @@ impl Counter {
     ) -> Result<(), Interrupted> {
         let mut bytes = 0;
         for line in split_lines(data) {
-            emit(self.count(&String::from_utf8_lossy(line), check)?);
+            emit(self.count_lossy(line, check)?);
             bytes += line.len() + 1;
             if bytes >= BYTES_PER_CHECK {
                 check()?;
@@ -90,8 +91,8 @@ impl Counter {
 
     /// The total of one line by the general rule.
     fn total_body(&mut self, line: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
-        let text = String::from_utf8_lossy(line);
-        self.count(&text[trim(text.as_bytes())], check)
+        let text = replace_invalid(line, check)?;
+        self.count_valid(&text[trim(&text)], check)
     }
 
     /// Fills `lists.sums` with the totals of the pre-tokens, added up.

@@ -1,0 +1,42 @@
+"""Kernel runs of many seconds, as programs for a child process: what Ctrl-C has to stop."""
+
+__all__ = ["LONG_RUNS", "program"]
+
+PREPARE = """
+import sys, time
+import numpy
+from ctxsieve import _kernels
+rng = numpy.random.default_rng(0)
+def graph(nodes, entries):
+    indptr = numpy.linspace(0, entries, nodes + 1).astype(numpy.int64)
+    return indptr, rng.integers(0, nodes, entries, dtype=numpy.uint32), rng.random(entries) + 0.5
+def words(count):
+    letters = rng.integers(97, 123, (count, 7), dtype=numpy.uint8)
+    letters[:, 6] = numpy.where(rng.random(count) < 0.2, 10, 32)
+    return letters.tobytes()
+"""
+LONG_RUNS = {
+    "heat": "g = graph(1_000_000, 10_000_000); f = numpy.full(2000, 0.5); s = numpy.ones(1_000_000)\n"
+    "call = lambda: _kernels.heat(*g, seeds=s, decay_factors=f)",
+    "pagerank": "g = graph(1_000_000, 10_000_000)\ncall = lambda: _kernels.pagerank("
+    "*g, personalisation=None, damping=1.0, tolerance=0.0, max_iterations=10**6)",
+    "louvain": "g = graph(1_000_000, 10_000_000)\ncall = lambda: _kernels.louvain(*g, resolution=1.0)",
+    "rrf": "s = [rng.random(2_000_000)] * 200\ncall = lambda: _kernels.rrf(s, largest_first=[True] * 200, k=60.0)",
+    "mmr": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
+    "r = numpy.full(len(o) - 1, 0.4)\n"
+    "call = lambda: _kernels.mmr(t, o, relevance=r, lambda_=0.7, max_selected=10**9)",
+    "surprise": "c = numpy.tile(rng.integers(0, 5_500, 1_000_000, dtype=numpy.uint32), 50)\n"
+    "o = numpy.arange(0, 50_000_001, 8)\n"
+    "def call():\n    for _ in range(1000):\n        _kernels.surprise(c, o, units_per_bit=256.0)",
+    "surprise_lines": "t = words(20_000_000)\ncall = lambda: _kernels.surprise_lines([t] * 20, threads=1)",
+    "surprise_lines in two threads": "t = words(20_000_000)\n"
+    "call = lambda: _kernels.surprise_lines([t] * 20, threads=2)",
+    "count_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.count_tokens(t)",
+    "count_lines of one line": "t = words(20_000_000).replace(b'\\n', b' ')\ncall = lambda: _kernels.count_lines(t)",
+    "encode_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.encode_tokens(t)",
+}
+
+
+def program(kernel: str, run: str) -> str:
+    """Return a program that makes the kernel's input, names its long run `call`, and goes on with `run`."""
+    return f"{PREPARE}{LONG_RUNS[kernel]}\n{run}"
