@@ -69,6 +69,18 @@ def test_generated_programs_still_parse(name: str, data: st.DataObject) -> None:
     assert broken_rules(source_of(name, data.draw(programs(name)))) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "program"),
+    [
+        # A library's name that stands behind imports is a declaration to the parser, and a name without them.
+        ("dart", b"export 'src/price.dart' show Price;\nlibrary shop;\n"),
+        ("dart", b"import 'a.dart';\nimport 'b.dart';\nexport 'c.dart';\n// shop\nlibrary shop;\nfinal a = 1;\n"),
+    ],
+)
+def test_what_follows_is_parsed_as_before(name: str, program: bytes) -> None:
+    assert broken_rules(source_of(name, program)) == []
+
+
 def test_real_files_still_parse() -> None:
     project = Path(__file__).parents[2]
     chosen = sample(files_of_code([project / "python", project / "rust"]), 24)

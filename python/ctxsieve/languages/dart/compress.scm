@@ -1,6 +1,7 @@
 (comment) @comment
 (documentation_comment) @doc
-(import_or_export) @import
+; The first one stays: a `library` that stands behind it, where it may not, is read as a declaration only so long.
+(program (import_or_export) . (import_or_export) @import)
 (function_body (block) @body)
 (block (_) @body.statement)
 (annotation) @attribute
