@@ -124,6 +124,20 @@ def test_generated_programs_read_together_parse_and_name_every_hidden_line(
     check(tmp_path, {f"f{number}{ending}": text for number, text in enumerate(texts)}, mode)
 
 
+def test_threads_change_nothing(tmp_path: Path) -> None:
+    paths = []
+    for number in range(6):
+        for name in ("python", "rust", "java"):
+            path = f"f{number}.{LANGUAGES[name].extensions[0]}"
+            (tmp_path / path).write_bytes(SAMPLES[name])
+            paths.append(path)
+    one, many = (read_files(tmp_path, paths, "aggressive", threads=threads) for threads in (1, 3))
+    assert one == many
+    assert sum(reading.tokens for reading in one) < sum(
+        reading.tokens for reading in read_files(tmp_path, paths, "aggressive", dedup=DedupOptions(enabled=False))
+    )
+
+
 @pytest.mark.parametrize("mode", ["full", "raw", "lines:1-3", "map"])
 def test_what_is_verbatim_or_an_outline_loses_nothing(mode: str, tmp_path: Path) -> None:
     for name in ("one.py", "other.py"):

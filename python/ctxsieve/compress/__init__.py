@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.heads import declaration_of
     from ctxsieve.compress.marks import leave_out
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
-    from ctxsieve.compress.nodes import NodeClass, Skeleton, find_removable_nodes, find_whole_nodes
+    from ctxsieve.compress.nodes import NodeClass, find_whole_nodes, lines_of_classes
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
@@ -49,19 +49,18 @@ __all__ = [
     "Removal",
     "Rendering",
     "ScoredFile",
-    "Skeleton",
     "SourceFile",
     "arrange_lines",
     "compose",
     "declaration_of",
     "find_lines",
-    "find_removable_nodes",
     "find_whole_nodes",
     "handles_errors",
     "hide_lines",
     "is_code",
     "keeps_parsing",
     "leave_out",
+    "lines_of_classes",
     "omission_mark",
     "parse_line_ranges",
     "parse_mode",
@@ -107,8 +106,7 @@ __getattr__ = lazy_exports(
         "leave_out": "ctxsieve.compress.marks",
         "handles_errors": "ctxsieve.compress.error_lines",
         "NodeClass": "ctxsieve.compress.nodes",
-        "Skeleton": "ctxsieve.compress.nodes",
-        "find_removable_nodes": "ctxsieve.compress.nodes",
+        "lines_of_classes": "ctxsieve.compress.nodes",
         "find_whole_nodes": "ctxsieve.compress.nodes",
         "Mode": "ctxsieve.compress.modes",
         "ModeRequest": "ctxsieve.compress.modes",

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve.compress.composition import Piece, mark_text
-from ctxsieve.compress.nodes import NodeClass, Skeleton
+from ctxsieve.compress.nodes import NodeClass, block_bounds, lines_of_classes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.values import dataclass
@@ -27,23 +27,18 @@ class _Hidden:
 _Gap = tuple[list[_Hidden], str]
 
 
-def leave_out(
-    source: SourceFile,
-    pieces: Sequence[Piece],
-    hidden: Sequence[tuple[LineRange, str]],
-    skeleton: Skeleton | None = None,
-) -> list[Piece]:
+def leave_out(source: SourceFile, pieces: Sequence[Piece], hidden: Sequence[tuple[LineRange, str]]) -> list[Piece]:
     """Return the pieces, in source order, without the hidden lines; each comes with the note of its mark.
 
-    Marks between which nothing with text is shown become one, `... 5-13 = a.py:3, 14-20`. A block of the skeleton of
-    which no statement is left gets the language's own filler.
+    Marks between which nothing with text is shown become one, `... 5-13 = a.py:3, 14-20`. A block of which no
+    statement is left gets the language's own filler.
     """
     parts = _joined(_cut(source, pieces, sorted(hidden, key=lambda item: item[0])))
     shown = np.zeros(len(source.lines) + 2, dtype=bool)
     for part in parts:
         if isinstance(part, Piece):
             shown[part.span.first : part.span.last + 1] = True
-    openings = _openings(source, skeleton or Skeleton(), shown)
+    openings = _openings(source, shown)
     return [part if isinstance(part, Piece) else _mark(source, part, openings) for part in parts]
 
 
@@ -130,20 +125,17 @@ def _mark(source: SourceFile, gap: _Gap, openings: npt.NDArray[np.int64]) -> Pie
     return Piece(span, text, False)
 
 
-def _openings(source: SourceFile, skeleton: Skeleton, shown: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+def _openings(source: SourceFile, shown: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """Return, rising, the first statement of each block that would be empty below a head that is shown."""
     if source.language is None or source.language.ellipsis is None:
         return np.zeros(0, dtype=np.int64)
-    is_statement = np.append(source.has_text, False)
-    for node in skeleton.nodes:
-        if node.kind is NodeClass.COMMENT:
-            is_statement[node.first_line : node.last_line + 1] = False
+    is_statement = np.append(source.has_text, False) & ~lines_of_classes(source, [NodeClass.COMMENT])
     statements = np.flatnonzero(is_statement)
+    firsts, lasts = block_bounds(source).T
+    at = np.searchsorted(statements, firsts)
+    # A block stands below a statement, and has one.
+    is_block = (at > 0) & (at < len(statements))
+    firsts, lasts, at = firsts[is_block], lasts[is_block], at[is_block]
     visible = np.cumsum(is_statement & shown)
-    openings = []
-    for block in skeleton.blocks:
-        at = int(np.searchsorted(statements, block.first))
-        is_block = 0 < at < len(statements) and statements[at] <= block.last
-        if is_block and shown[statements[at - 1]] and visible[block.last] == visible[block.first - 1]:
-            openings.append(int(statements[at]))
-    return np.unique(np.array(openings, dtype=np.int64))
+    is_emptied = (statements[at] <= lasts) & shown[statements[at - 1]] & (visible[lasts] == visible[firsts - 1])
+    return np.unique(statements[at][is_emptied])

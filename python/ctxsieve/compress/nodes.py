@@ -19,9 +19,11 @@ __all__ = [
     "NodeClass",
     "RemovableNode",
     "Skeleton",
+    "block_bounds",
     "count_errors",
     "find_removable_nodes",
     "find_whole_nodes",
+    "lines_of_classes",
 ]
 
 # A query that says nothing: counting errors needs the tree alone.
@@ -43,6 +45,8 @@ class NodeClass(IntEnum):
     ATTRIBUTE = 4
     STATEMENT = 5
 
+
+_CLASS_BY_NUMBER = tuple(NodeClass)
 
 # Statements of a block, and a block whose first and last line hold its brackets.
 _BLOCK = "block"
@@ -90,7 +94,7 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
     found = find_natively(source)
     if found is not None:
         columns = (found.nodes[first::5].tolist() for first in range(5))
-        nodes = map(RemovableNode, map(NodeClass, next(columns)), *columns)
+        nodes = map(RemovableNode, map(_CLASS_BY_NUMBER.__getitem__, next(columns)), *columns)
         return Skeleton(tuple(nodes), ranges_of(found.blocks))
     spans: dict[tuple[int, int], NodeClass] = {}
     blocks: list[LineRange] = []
@@ -107,18 +111,40 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
     return Skeleton(tuple(_without_definitions(source, _on_whole_lines(source, ordered))), tuple(blocks))
 
 
-def find_whole_nodes(source: SourceFile, skeleton: Skeleton | None = None) -> list[LineRange]:
-    """Return the lines of every node that may go as a whole, definitions included, in source order.
+def block_bounds(source: SourceFile) -> npt.NDArray[np.int64]:
+    """Return the first and the last line on which the statements of each block may stand, a row per block."""
+    found = find_natively(source)
+    if found is not None:
+        return found.blocks.reshape(-1, 2).astype(np.int64)
+    blocks = find_removable_nodes(source).blocks
+    return np.array([(block.first, block.last) for block in blocks], dtype=np.int64).reshape(-1, 2)
 
-    `skeleton` is what `find_removable_nodes` returns, where it is known.
-    """
+
+def lines_of_classes(source: SourceFile, classes: Sequence[NodeClass]) -> npt.NDArray[np.bool_]:
+    """Return for each line, from 1 to one beyond the last, whether a removable node of these classes stands on it."""
+    found = find_natively(source)
+    if found is not None:
+        nodes = found.nodes.reshape(-1, 5).astype(np.int64)
+        nodes = nodes[np.isin(nodes[:, 0], classes)]
+        firsts, lasts = nodes[:, 3], nodes[:, 4]
+    else:
+        chosen = [node for node in find_removable_nodes(source).nodes if node.kind in classes]
+        firsts = np.array([node.first_line for node in chosen], dtype=np.int64)
+        lasts = np.array([node.last_line for node in chosen], dtype=np.int64)
+    size = len(source.lines) + 2
+    depth = np.bincount(firsts, minlength=size + 1) - np.bincount(lasts + 1, minlength=size + 1)
+    is_on: npt.NDArray[np.bool_] = np.cumsum(depth)[:size] > 0
+    return is_on
+
+
+def find_whole_nodes(source: SourceFile) -> list[LineRange]:
+    """Return the lines of every node that may go as a whole, definitions included, in source order."""
     found = find_natively(source)
     if found is not None:
         return list(ranges_of(found.whole_nodes))
-    skeleton = skeleton or find_removable_nodes(source)
     spans = [(definition.start_byte, definition.end_byte) for definition in source.parsed.definitions]
     definitions = _on_whole_lines(source, [(span, NodeClass.STATEMENT) for span in spans])
-    nodes = (*skeleton.nodes, *definitions)
+    nodes = (*find_removable_nodes(source).nodes, *definitions)
     return sorted({LineRange(node.first_line, node.last_line) for node in nodes})
 
 

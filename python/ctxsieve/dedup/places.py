@@ -1,79 +1,95 @@
 """What stands in an answer, by its text, and where lines stand that say the same."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from ctxsieve.values import dataclass, field
 
-__all__ = ["Place", "Standing", "is_short", "normal_text"]
+__all__ = ["Standing", "is_short", "normal_text"]
 
 # Where a line stands in many files, or often in one, the first few are enough to find a run of such lines again.
 _FILES_PER_LINE = 8
 _PLACES_PER_FILE = 16
-
-# A file's number and a line of it.
-Place = tuple[int, int]
+_SHORTEST = 4
 
 
 @dataclass(slots=True)
 class Standing:
-    """The lines that stand in the answer; `nearest` has every redundant line's most similar line.
+    """The lines that stand in the answer, numbered in its order.
 
-    The lines of a file are added before its repeats are known, and taken away when they go; `positions` tells what
-    stands before a line.
+    The lines of a file are added before its repeats are known, and taken away when they go.
+
+    Attributes:
+        texts: what each line says, as similarity sees it.
+        files: the file of each line.
+        lines: its number in its file.
+        is_redundant: whether it repeats another.
+        nearest: the most similar line of a redundant line, or -1.
+        numbers: by file and line of it the number of the line in the answer, -1 for what does not stand there.
+        starts: the number of each file's first line, and of the end.
+        entries: by line and file the lines that say the same, None of what no redundant line says.
+        is_short: by line whether it is too short to be compared.
+        gone: the numbers of lines that were taken away.
     """
 
-    nearest: Mapping[Place, Place | None]
-    positions: Mapping[Place, int]
-    by_text: dict[str, dict[int, list[int]]] = field(default_factory=dict)
-    lines: set[Place] = field(default_factory=set)
+    texts: Sequence[str]
+    files: Sequence[int]
+    lines: Sequence[int]
+    is_redundant: Sequence[bool]
+    nearest: Sequence[int]
+    numbers: Sequence[Sequence[int]]
+    starts: Sequence[int]
+    entries: Sequence[dict[int, list[int]] | None] = field(default_factory=list)
+    is_short: Sequence[bool] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)
 
-    def add(self, f: int, line: int, text: str) -> None:
-        """Note that a line stands in the answer; those of one file are added in their order."""
-        self.lines.add((f, line))
-        by_file = self.by_text.setdefault(normal_text(text), {})
-        if f in by_file or len(by_file) < _FILES_PER_LINE:
-            found = by_file.setdefault(f, [])
-            if len(found) < _PLACES_PER_FILE:
-                found.append(line)
+    def __post_init__(self) -> None:
+        by_text: dict[str, dict[int, list[int]]] = {
+            text: {} for text, is_redundant in zip(self.texts, self.is_redundant, strict=True) if is_redundant
+        }
+        self.entries = list(map(by_text.get, self.texts))
+        self.is_short = [len(text) < _SHORTEST for text in self.texts]
 
-    def remove(self, f: int, line: int, text: str) -> None:
+    def add(self, f: int) -> None:
+        """Note that the lines of a file stand in the answer."""
+        lines = self.lines
+        for number in range(self.starts[f], self.starts[f + 1]):
+            by_file = self.entries[number]
+            if by_file is not None and (f in by_file or len(by_file) < _FILES_PER_LINE):
+                found = by_file.setdefault(f, [])
+                if len(found) < _PLACES_PER_FILE:
+                    found.append(lines[number])
+
+    def remove(self, number: int) -> None:
         """Note that a line goes."""
-        self.lines.discard((f, line))
-        by_file = self.by_text[normal_text(text)]
+        self.gone.add(number)
+        by_file = self.entries[number] or {}
+        f, line = self.files[number], self.lines[number]
         if line in by_file.get(f, ()):
             by_file[f].remove(line)
             if not by_file[f]:
                 del by_file[f]
 
-    def places(
-        self, f: int, line: int, text: str, *, before: int | None = None, is_exact: bool = False
-    ) -> Mapping[int, Sequence[int]]:
+    def places(self, number: int, *, before: int | None = None, is_exact: bool = False) -> Mapping[int, Sequence[int]]:
         """Return by file the lines that say what a redundant line says, nothing where it has to stay.
 
-        They stand before it or, where it goes with lines above it, before the line `before`. With `is_exact` near
-        repeats say something else.
+        They stand before it or, where it goes with lines above it, before the line of the number `before`. With
+        `is_exact` near repeats say something else.
         """
-        if (f, line) not in self.nearest:
+        same: Mapping[int, Sequence[int]] | None = self.entries[number]
+        if not self.is_redundant[number] or same is None:
             return {}
-        limit = (f, line if before is None else before)
-        same = self.by_text.get(normal_text(text), {})
+        f, limit = self.files[number], number if before is None else before
         if f in same:
-            earlier = [other for other in same[f] if self._is_before((f, other), limit)]
+            numbers = self.numbers[f]
+            earlier = [line for line in same[f] if numbers[line] < limit]
             same = {g: lines for g, lines in same.items() if g != f} | ({f: earlier} if earlier else {})
         # Files are added one after the other: whatever else is known of stands before this one.
         if same or is_exact:
             return same
-        near = self.nearest[f, line]
-        is_shown = near is not None and near in self.lines and self._is_before(near, limit)
-        return {near[0]: [near[1]]} if near is not None and is_shown else {}
-
-    def _is_before(self, one: Place, other: Place) -> bool:
-        return self.positions[one] < self.positions[other]
+        near = self.nearest[number]
+        return {self.files[near]: [self.lines[near]]} if 0 <= near < limit and near not in self.gone else {}
 
 
-# Every line is looked at a few times, and many lines are the same.
-@lru_cache(maxsize=1 << 15)
 def normal_text(text: str) -> str:
     """Return the text as similarity sees it."""
     return " ".join(text.split())
@@ -81,4 +97,4 @@ def normal_text(text: str) -> str:
 
 def is_short(text: str) -> bool:
     """Say whether a line is too short to be compared."""
-    return len(normal_text(text)) < 4
+    return len(normal_text(text)) < _SHORTEST

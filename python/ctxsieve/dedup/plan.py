@@ -3,11 +3,12 @@
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from itertools import accumulate
 
 from ctxsieve.dedup.names import KeptNames
 from ctxsieve.dedup.options import DedupOptions
-from ctxsieve.dedup.places import Standing, is_short, normal_text
-from ctxsieve.dedup.redundancy import find_redundant_lines
+from ctxsieve.dedup.places import Standing, normal_text
+from ctxsieve.dedup.redundancy import find_among_normal
 from ctxsieve.fragments import LineRange, one_line
 from ctxsieve.values import dataclass
 
@@ -84,19 +85,7 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
     """
     if not options.enabled or not any(not file.is_verbatim and file.shown for file in files):
         return [() for _ in files]
-    places = [(f, line) for f, file in enumerate(files) for span in file.shown for line in _lines_of(span)]
-    found = find_redundant_lines(
-        [files[f].lines[line - 1] for f, line in places],
-        [files[f].term_shares[line - 1] for f, line in places],
-        options,
-        always_kept=[files[f].is_verbatim for f, _ in places],
-    )
-    nearest = {
-        places[i]: places[near] if near >= 0 else None
-        for i, (is_redundant, near) in enumerate(zip(found.is_redundant.tolist(), found.nearest.tolist(), strict=True))
-        if is_redundant
-    }
-    standing = Standing(nearest, {place: i for i, place in enumerate(places)})
+    standing = _standing(files, options)
     names = _short_names([file.path for file in files])
     return [
         tuple(
@@ -106,6 +95,30 @@ def plan_suppression(files: Sequence[LoadedFile], options: DedupOptions) -> list
         )
         for f, file in enumerate(files)
     ]
+
+
+def _standing(files: Sequence[LoadedFile], options: DedupOptions) -> Standing:
+    """Return all lines of the answer, none of them added yet."""
+    places = [(f, line) for f, file in enumerate(files) for span in file.shown for line in _lines_of(span)]
+    texts = [normal_text(files[f].lines[line - 1]) for f, line in places]
+    found = find_among_normal(
+        texts,
+        [files[f].term_shares[line - 1] for f, line in places],
+        options,
+        always_kept=[files[f].is_verbatim for f, _ in places],
+    )
+    numbers = [[-1] * (len(file.lines) + 1) for file in files]
+    for number, (f, line) in enumerate(places):
+        numbers[f][line] = number
+    return Standing(
+        texts=texts,
+        files=[f for f, _ in places],
+        lines=[line for _, line in places],
+        is_redundant=found.is_redundant.tolist(),
+        nearest=found.nearest.tolist(),
+        numbers=numbers,
+        starts=[0, *accumulate(sum(span.last - span.first + 1 for span in file.shown) for file in files)],
+    )
 
 
 def _short_names(paths: Sequence[str]) -> dict[str, str]:
@@ -139,9 +152,8 @@ class _Planner:
     def repeats(self) -> Iterator[Repeat]:
         """Yield the repeats in the order of the shown lines; those found before are gone by then."""
         file = self.file
-        for span in file.shown:
-            for line in _lines_of(span):
-                self.standing.add(self.number, line, file.lines[line - 1])
+        numbers = self.standing.numbers[self.number]
+        self.standing.add(self.number)
         if file.is_verbatim:
             return
         runs = [run for part in self._parts() for run in self._redundant_runs(part)]
@@ -153,8 +165,8 @@ class _Planner:
             for group in self._groups(inside, run):
                 for repeat in self._covered(group, last):
                     for line in _lines_of(repeat.hidden):
-                        if (self.number, line) in self.standing.positions:
-                            self.standing.remove(self.number, line, file.lines[line - 1])
+                        if numbers[line] >= 0:
+                            self.standing.remove(numbers[line])
                     if self.kept_names is not None:
                         self.kept_names.hide(repeat.hidden)
                     last = repeat.hidden
@@ -174,21 +186,25 @@ class _Planner:
     def _redundant_runs(self, part: Sequence[int]) -> Iterator[LineRange]:
         """Yield the runs of redundant lines, with short lines among them, that cost more than a mark."""
         first = last = 0
+        numbers, is_short, is_redundant = (
+            self.standing.numbers[self.number],
+            self.standing.is_short,
+            self.standing.is_redundant,
+        )
         for line in [*part, 0]:
-            text = self.file.lines[line - 1] if line else ""
-            is_open = bool(line) and (is_short(text) or bool(self._places(line, text)))
-            if is_open and first:
+            number = numbers[line]
+            if line and is_short[number]:
                 last = line
-            elif is_open and not is_short(text):
-                first = last = line
-            elif not is_open and first:
+            elif line and is_redundant[number] and self._places(number):
+                first, last = first or line, line
+            elif first:
                 run = LineRange(first, last)
                 if self.file.cost(run) >= _LEAST_TOKENS + self.least_gain_tokens:
                     yield run
                 first = 0
 
-    def _places(self, line: int, text: str, *, before: int | None = None) -> Mapping[int, Sequence[int]]:
-        return self.standing.places(self.number, line, text, before=before, is_exact=self.file.is_exact)
+    def _places(self, number: int, *, before: int | None = None) -> Mapping[int, Sequence[int]]:
+        return self.standing.places(number, before=before, is_exact=self.file.is_exact)
 
     def _groups(self, nodes: Sequence[LineRange], run: LineRange) -> Iterator[list[LineRange]]:
         """Yield the outermost nodes inside a run, those together between which nothing with text is shown."""
@@ -207,9 +223,9 @@ class _Planner:
 
     def _is_empty(self, first: int, last: int) -> bool:
         """Say whether the lines from `first` to `last` are blank or, where gaps may be crossed, not shown."""
-        positions = self.standing.positions
+        numbers = self.standing.numbers[self.number]
         return not any(
-            self.file.lines[line - 1].strip() and not (self.file.crosses_gaps and (self.number, line) not in positions)
+            self.file.lines[line - 1].strip() and not (self.file.crosses_gaps and numbers[line] < 0)
             for line in range(first, last + 1)
         )
 
@@ -217,6 +233,8 @@ class _Planner:
         """Yield the longest runs of nodes whose lines all stand in one place, where the mark costs less."""
         start = 0
         while start < len(group):
+            if self.file.cost(LineRange(group[start].first, group[-1].last)) < _LEAST_TOKENS + self.least_gain_tokens:
+                return
             best, end = self._longest(group, start)
             if best is not None:
                 cost = self.file.mark_cost(best, self._joins(best.hidden, last))
@@ -227,20 +245,21 @@ class _Planner:
 
     def _longest(self, group: Sequence[LineRange], start: int) -> tuple[Repeat | None, int]:
         """Return the repeat of most nodes from `start` on, and the last of them: by doubling, then by halving."""
-        best, good, bad = self._find(group, start, start), start, start + 1
+        known: dict[int, Mapping[int, Sequence[int]]] = {}
+        best, good, bad = self._find(group, start, start, known), start, start + 1
         if best is None:
             return None, start
         step = 1
         while bad < len(group):
             stop = min(good + step, len(group) - 1)
-            found = self._find(group, start, stop)
+            found = self._find(group, start, stop, known)
             if found is None:
                 bad = stop
                 break
             best, good, bad, step = found, stop, stop + 1, 2 * step
         while good + 1 < bad:
             middle = (good + bad) // 2
-            found = self._find(group, start, middle)
+            found = self._find(group, start, middle, known)
             if found is None:
                 bad = middle
             else:
@@ -260,21 +279,28 @@ class _Planner:
     def _is_gap(self, lines: range) -> bool:
         """Say whether a line that is not shown comes before the first one with text that is."""
         for line in lines:
-            if (self.number, line) not in self.standing.positions:
+            if self.standing.numbers[self.number][line] < 0:
                 return True
             if self.file.lines[line - 1].strip():
                 return False
         return False
 
-    def _find(self, group: Sequence[LineRange], start: int, stop: int) -> Repeat | None:
-        """Return where all shown lines of some nodes stand together, the narrowest place, ties to the first file."""
+    def _find(
+        self, group: Sequence[LineRange], start: int, stop: int, known: dict[int, Mapping[int, Sequence[int]]]
+    ) -> Repeat | None:
+        """Return where all shown lines of some nodes stand together, the narrowest place, ties to the first file.
+
+        `known` keeps the places of lines for the next question from the same node on.
+        """
         hidden = LineRange(group[start].first, group[stop].last)
-        file, positions = self.file, self.standing.positions
-        texts = [(n, file.lines[n - 1]) for n in _lines_of(hidden) if (self.number, n) in positions]
-        before = texts[0][0] if texts else hidden.first
-        wanted = [self._places(line, text, before=before) for line, text in texts if not is_short(text)]
-        if not wanted or (self.kept_names is not None and not self.kept_names.may_hide(hidden)):
+        shown = [n for n in self.standing.numbers[self.number][hidden.first : hidden.last + 1] if n >= 0]
+        compared = [n for n in shown if not self.standing.is_short[n]]
+        if not compared:
             return None
+        for n in compared:
+            if n not in known:
+                known[n] = self._places(n, before=shown[0])
+        wanted = [known[n] for n in compared]
         unseen = self._unseen(hidden)
         best: tuple[int, int, LineRange] | None = None
         for g in sorted(set.intersection(*map(set, wanted))):
@@ -286,23 +312,27 @@ class _Planner:
                 is_narrow = width <= _WIDEST * (len(wanted) + len(unseen)) + 2
                 if is_narrow and (best is None or width < best[0]) and self._has(g, span, unseen):
                     best = (width, g, span)
-        return None if best is None else self._repeat(hidden, best[1], best[2])
+        if best is None or (self.kept_names is not None and not self.kept_names.may_hide(hidden)):
+            return None
+        return self._repeat(hidden, best[1], best[2])
 
     def _has(self, g: int, span: LineRange, texts: set[str]) -> bool:
         return not texts or texts <= {normal_text(self.files[g].lines[line - 1]) for line in _lines_of(span)}
 
     def _unseen(self, hidden: LineRange) -> set[str]:
         """Return what the hidden lines say that were not shown before, comments apart."""
-        unseen = [n for n in _lines_of(hidden) if (self.number, n) not in self.standing.positions]
+        numbers = self.standing.numbers[self.number]
+        unseen = [n for n in _lines_of(hidden) if numbers[n] < 0]
         comments = self.file.comments() if unseen else ()
         return {normal_text(self.file.lines[n - 1]) for n in unseen if n not in comments} - {""}
 
     def _repeat(self, hidden: LineRange, g: int, span: LineRange) -> Repeat:
         # What went itself says nothing; what does not stand in the answer anyway is compared in the files.
         here, there = self.file, self.files[g]
+        own_numbers, numbers = self.standing.numbers[self.number], self.standing.numbers[g]
         is_same = hidden.last - hidden.first == span.last - span.first and all(
             normal_text(here.lines[own - 1]) == normal_text(there.lines[other - 1])
-            and ((g, other) in self.standing.lines or (self.number, own) not in self.standing.positions)
+            and (own_numbers[own] < 0 or (numbers[other] >= 0 and numbers[other] not in self.standing.gone))
             for own, other in zip(_lines_of(hidden), _lines_of(span), strict=True)
         )
         path = "" if g == self.number else there.path

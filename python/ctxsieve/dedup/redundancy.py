@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from ctxsieve._kernels import mmr, mmr_in_order
 from ctxsieve.dedup.options import DedupOptions
+from ctxsieve.dedup.places import normal_text
 from ctxsieve.values import dataclass
 
-__all__ = ["RedundantLines", "find_redundant_lines"]
+__all__ = ["RedundantLines", "find_among_normal", "find_redundant_lines"]
 
 _SUPPRESSED = 1
 
@@ -38,27 +39,33 @@ def find_redundant_lines(
         options: the weights.
         always_kept: lines that stay whatever they say; they are selected first.
     """
+    return find_among_normal([normal_text(line) for line in lines], term_shares, options, always_kept=always_kept)
+
+
+def find_among_normal(
+    texts: Sequence[str], term_shares: Sequence[float], options: DedupOptions, *, always_kept: Sequence[bool] = ()
+) -> RedundantLines:
+    """Return what `find_redundant_lines` does for lines whose white space is normalised already."""
     shares = np.asarray(term_shares, dtype=np.float64)
     relevance = options.least_relevance + (1.0 - options.least_relevance) * shares
     if len(always_kept):
         relevance[np.asarray(always_kept, dtype=bool)] = 1.0
     relevance = np.minimum(relevance, 1.0)
-    text, offsets = _normalised(lines)
-    if len(lines) <= options.lines_together:
+    text, offsets = _joined(texts)
+    if len(texts) <= options.lines_together:
         status, nearest, _ = mmr(
-            text, offsets, relevance=relevance, lambda_=options.relevance_weight, max_selected=len(lines)
+            text, offsets, relevance=relevance, lambda_=options.relevance_weight, max_selected=len(texts)
         )
     else:
         status, nearest, _ = mmr_in_order(text, offsets, relevance=relevance, lambda_=options.relevance_weight)
     return RedundantLines(np.asarray(status) == _SUPPRESSED, np.asarray(nearest))
 
 
-def _normalised(lines: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    """Return the lines with single spaces, one after the other, and where each begins and the last one ends."""
-    rows = "\n".join([" ".join(line.split()) for line in lines])
-    data = np.frombuffer(rows.encode("utf-8", "replace"), dtype=np.uint8)
-    if not lines:
+def _joined(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+    """Return the texts one after the other, and where each begins and the last one ends."""
+    data = np.frombuffer("\n".join(texts).encode("utf-8", "replace"), dtype=np.uint8)
+    if not texts:
         return data, np.zeros(1, dtype=np.int64)
     newlines = np.flatnonzero(data == ord("\n"))
-    ends = np.append(newlines, len(data)) - np.arange(len(lines))
+    ends = np.append(newlines, len(data)) - np.arange(len(texts))
     return np.delete(data, newlines), np.concatenate(([0], ends))

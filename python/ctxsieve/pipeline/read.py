@@ -113,6 +113,7 @@ def read_files(
         None if task is None else task.ranking,
         chunking=chunking or ChunkingOptions(),
         dedup=dedup or DedupOptions(),
+        threads=threads,
     )
 
 

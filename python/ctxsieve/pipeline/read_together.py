@@ -1,7 +1,7 @@
 """Several files read in one answer: repeats left out, and the text ordered by what the task is about (SPEC 6, 7)."""
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -10,21 +10,20 @@ from ctxsieve.compress import (
     Mode,
     NodeClass,
     Piece,
-    Skeleton,
     SourceFile,
     arrange_lines,
     compose,
     find_lines,
-    find_removable_nodes,
     find_whole_nodes,
     is_code,
     keeps_parsing,
     leave_out,
+    lines_of_classes,
     pieces_of_rendering,
     present_pieces,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, KeptNames, Repeat, plan_suppression
+from ctxsieve.dedup import DedupOptions, KeptNames, LoadedFile, Repeat, plan_suppression
 from ctxsieve.fragments import LineRange
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
@@ -32,7 +31,7 @@ from ctxsieve.pipeline.loaded import costs_of_lines, loaded_file
 from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.tokens import count_tokens
-from ctxsieve.values import dataclass, field, replace
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["present_together"]
 
@@ -45,9 +44,14 @@ _ANCHOR_TOKENS = 60
 
 
 def present_together(
-    files: Sequence[ReadFile], ranking: Ranking | None, *, chunking: ChunkingOptions, dedup: DedupOptions
+    files: Sequence[ReadFile],
+    ranking: Ranking | None,
+    *,
+    chunking: ChunkingOptions,
+    dedup: DedupOptions,
+    threads: int,
 ) -> tuple[Reading, ...]:
-    """Return the readings of one answer.
+    """Return the readings of one answer; what is left of so many files is parsed at the same time.
 
     Their `content` loses what stands in the answer before, as whole nodes and only while the rest parses as well as
     the file. With a task, `arranged` has the same lines with the chunks that match first, and the reading that the
@@ -55,25 +59,9 @@ def present_together(
     """
     matcher = None if ranking is None else TermMatcher(ranking.terms, ranking.term_weights)
     parts = [_Part.of(file) for file in files]
-    loaded = [
-        loaded_file(
-            file.source,
-            file.reading.lines,
-            matcher,
-            is_verbatim=not part.pieces,
-            nodes=part.nodes,
-            costs=part.costs,
-            crosses_gaps=True,
-            comments=part.comments,
-            is_exact=not is_code(file.source),
-            names=partial(part.names, dedup) if is_code(file.source) else None,
-        )
-        for file, part in zip(files, parts, strict=True)
-    ]
-    result = []
-    for part, repeats in zip(parts, plan_suppression(loaded, dedup), strict=True):
-        file, pieces = part.without(repeats) if repeats else (part.file, part.pieces)
-        result.append(_arranged(file, pieces, chunking))
+    plans = plan_suppression([part.loaded(matcher, dedup) for part in parts], dedup)
+    changed = _each_without(parts, plans, threads)
+    result = [_arranged(file, pieces, chunking) for file, pieces in changed]
     return tuple(_with_anchor(result, files, ranking, chunking))
 
 
@@ -86,8 +74,6 @@ class _Part:
 
     file: ReadFile
     pieces: Sequence[Piece]
-    known: list[Skeleton] = field(default_factory=list)
-    known_comments: list[frozenset[int]] = field(default_factory=list)
 
     @classmethod
     def of(cls, file: ReadFile) -> "_Part":
@@ -105,10 +91,28 @@ class _Part:
             pieces = []
         return cls(file, pieces if is_code(file.source) or _are_verbatim(file.source, pieces) else [])
 
+    def loaded(self, matcher: TermMatcher | None, options: DedupOptions) -> LoadedFile:
+        """Return the file as the search for repeats sees it."""
+        source, shown = self.file.source, self.file.reading.lines
+        comments = cache(self.comments)
+        names = partial(KeptNames, source.lines, shown, comments, allowance=options.lost_identifiers)
+        return loaded_file(
+            source,
+            shown,
+            matcher,
+            is_verbatim=not self.pieces,
+            nodes=self.nodes,
+            costs=self.costs,
+            crosses_gaps=True,
+            comments=comments,
+            is_exact=not is_code(source),
+            names=names if is_code(source) else None,
+        )
+
     def nodes(self) -> list[LineRange]:
         """Return the lines of everything that may go as a whole."""
         source = self.file.source
-        return find_whole_nodes(source, self._skeleton()) if is_code(source) else find_lines(source)
+        return find_whole_nodes(source) if is_code(source) else find_lines(source)
 
     def costs(self) -> list[float]:
         """Return what each line costs in the content, a gap at its first line."""
@@ -123,25 +127,18 @@ class _Part:
 
     def comments(self) -> frozenset[int]:
         """Return the lines that are comments or documentation."""
-        if not self.known_comments:
-            nodes = [node for node in self._skeleton().nodes if node.kind in (NodeClass.COMMENT, NodeClass.DOC)]
-            lines = (line for node in nodes for line in range(node.first_line, node.last_line + 1))
-            self.known_comments.append(frozenset(lines))
-        return self.known_comments[0]
-
-    def names(self, options: DedupOptions) -> KeptNames:
-        """Return the names that must not all go with what repeats."""
-        file = self.file
-        return KeptNames(file.source.lines, file.reading.lines, self.comments, allowance=options.lost_identifiers)
+        is_comment = lines_of_classes(self.file.source, [NodeClass.COMMENT, NodeClass.DOC])
+        return frozenset(np.flatnonzero(is_comment).tolist())
 
     def without(self, repeats: Sequence[Repeat]) -> tuple[ReadFile, Sequence[Piece]]:
         """Return the file without its repeats, as it was where that would not parse or costs no less."""
         file = self.file
-        kept = self._that_parse(repeats)
-        changed = self._hidden(kept)
+        if not repeats:
+            return file, self.pieces
+        changed = self._that_parses(repeats)
         content = self._content(changed)
         tokens = count_tokens(content)
-        if not kept or tokens >= file.reading.tokens:
+        if tokens >= file.reading.tokens:
             return file, self.pieces
         shown, omitted = shown_lines(changed, len(file.source.lines))
         reading = replace(file.reading, content=content, tokens=tokens, lines=shown, omitted_lines=omitted)
@@ -149,34 +146,42 @@ class _Part:
             reading = replace(reading, mode=file.asked.value, reason=AS_ASKED)
         return replace(file, reading=reading), changed
 
-    def _that_parse(self, repeats: Sequence[Repeat]) -> list[Repeat]:
-        """Return the repeats without which the text parses: all of them or, by halves, as many as are found in time."""
-        if not is_code(self.file.source):
-            return list(repeats)
+    def _that_parses(self, repeats: Sequence[Repeat]) -> Sequence[Piece]:
+        """Return the text without the repeats or, by halves, without as many as are found in time where it parses."""
+        result: Sequence[Piece] = self.pieces
         kept: list[Repeat] = []
         waiting = [list(repeats)]
         for _ in range(_TRIED_TEXTS):
             if not waiting:
                 break
             part = waiting.pop()
-            if keeps_parsing(self.file.source, self._content(self._hidden([*kept, *part]))):
+            pieces = self._hidden([*kept, *part])
+            if not is_code(self.file.source) or keeps_parsing(self.file.source, self._content(pieces)):
                 kept += part
+                result = pieces
             elif len(part) > 1:
                 waiting += [part[len(part) // 2 :], part[: len(part) // 2]]
-        return kept
+        return result
 
     def _hidden(self, repeats: Sequence[Repeat]) -> list[Piece]:
         hidden = [(repeat.hidden, repeat.note) for repeat in repeats]
-        return leave_out(self.file.source, self.pieces, hidden, self._skeleton())
+        return leave_out(self.file.source, self.pieces, hidden)
 
     def _content(self, pieces: Sequence[Piece]) -> str:
         text = compose(pieces)
         return text if self.file.reading.content.endswith("\n") else text.removesuffix("\n")
 
-    def _skeleton(self) -> Skeleton:
-        if not self.known:
-            self.known.append(find_removable_nodes(self.file.source) if is_code(self.file.source) else Skeleton())
-        return self.known[0]
+
+def _each_without(
+    parts: Sequence[_Part], plans: Sequence[Sequence[Repeat]], threads: int
+) -> list[tuple[ReadFile, Sequence[Piece]]]:
+    if threads == 1 or sum(map(bool, plans)) < 2:
+        return list(map(_Part.without, parts, plans))
+    from concurrent.futures import ThreadPoolExecutor
+
+    # Parsing needs no interpreter lock.
+    with ThreadPoolExecutor(threads) as executor:
+        return list(executor.map(_Part.without, parts, plans))
 
 
 def _are_verbatim(source: SourceFile, pieces: Sequence[Piece]) -> bool:
