@@ -112,6 +112,26 @@ def test_real_files_are_the_same() -> None:
         ),
         ("python", b"\xff\xfe# caf\xe9\n"),
         ("elixir", b"defmodule A do\n  def f(1), do: 1\n  def f(2), do: 2\n  # x\n  def g(x), do: x\nend\n" * 3),
+        # What follows a gap may go on with the statement before it, or stand where none may.
+        (
+            "javascript",
+            b"function f(a, b) {\n  const first = a\n  // a comment that goes away with its line\n  return_all(b)\n"
+            b"  ;(function () { return b })()\n  call(first, b)\n  [a, b].map(call)\n  `${a}`\n}\n" * 4,
+        ),
+        (
+            "python",
+            b'def f(value, other):\n    # a comment before the block, as it stands in many files\n    """Text."""\n'
+            b"    match value:\n        case 1:\n            return 1\n        case [a, b] if other:\n"
+            b"            print(a)\n            print(b)\n    if other:\n        value = 1\n    value = 2\n"
+            b"    for a in value: print(a)\n    pass\n" * 4,
+        ),
+        (
+            "c",
+            b"int f(int a)\n{\n#if A\n    /* a comment that goes */\n    if (a)\n        return 1;\n"
+            b"    else\n        return 2;\n"
+            b"#endif\n    for (;;)\n        a++;\n"
+            b"    switch (a) {\n    case 1:\n        a = 2;\n        break;\n    }\n}\n" * 4,
+        ),
         ("ruby", b"x = 1 <<~A\n  text\nA\ny = 1 << 2\nputs <<'B'\n b\nB\n"),
     ],
 )

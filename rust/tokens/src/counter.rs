@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::cache::{Cache, KEY_BYTES, key_at};
+use crate::cache::{Cache, KEY_BYTES, LONG_KEY, key_at};
 use crate::decode::replace_invalid;
 use crate::merge::{merge, merge_parts};
 use crate::split::split_end;
@@ -12,6 +12,8 @@ use crate::vocabulary::{NO_TOKEN, Vocabulary};
 /// Bytes of text between two looks at the interrupt.
 pub(crate) const BYTES_PER_CHECK: usize = 1 << 16;
 const COUNT_SHIFT: u32 = 40;
+/// So many pre-tokens are looked up at once.
+const PIECES_AHEAD: usize = 32;
 
 /// The caller asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,10 +166,26 @@ impl Counter {
         check: Check<'_>,
     ) -> Result<Total, Interrupted> {
         let (mut start, mut total, mut next_check) = (0, Total::default(), BYTES_PER_CHECK);
+        let mut pieces = [(LONG_KEY, 0, 0); PIECES_AHEAD];
         while start < bytes.len() {
-            let end = split_end(bytes, start);
-            total.add(self.total(&bytes[start..end], check)?);
-            start = end;
+            let (mut begin, mut found) = (start, 0);
+            // All are asked for before the first is waited for.
+            while found < PIECES_AHEAD && start < bytes.len() {
+                let end = split_end(bytes, start);
+                let key = key_at(bytes, start, end - start);
+                let home = Cache::home(key, self.cache.bits);
+                self.cache.prefetch(home);
+                pieces[found] = (key, home, end);
+                (start, found) = (end, found + 1);
+            }
+            for &(key, home, end) in &pieces[..found] {
+                total.add(match self.cache.get_at_home(key, home) {
+                    Some(word) => Total::unpack(word),
+                    None if key == LONG_KEY => self.total(&bytes[begin..end], check)?,
+                    None => self.total_of_key(key, &bytes[begin..end], check)?,
+                });
+                begin = end;
+            }
             if start >= next_check {
                 check()?;
                 next_check = start + BYTES_PER_CHECK;
