@@ -19,7 +19,7 @@ class LineFacts:
     """Facts about the lines of a file, which count from 0 here.
 
     Attributes:
-        spelling: the lines in fewest tokens, None for as they stand; see `SourceFile.spelling`.
+        spelled: the lines in fewest tokens, joined by newlines; None for as they stand.
         tokens: of the text as it is spelled.
         plain_tokens: of the text as it stands.
         line_tokens: of each line as it is spelled, taken alone.
@@ -27,19 +27,26 @@ class LineFacts:
         words: by word the lines on which it stands.
     """
 
-    spelling: tuple[str, ...] | None
+    spelled: str | None
     tokens: int
     plain_tokens: int
     line_tokens: Sequence[int]
     error_lines: Sequence[int]
     words: WordPlaces
 
+    @property
+    def spelling(self) -> tuple[str, ...] | None:
+        """The lines in fewest tokens, None for as they stand; see `SourceFile.spelling`."""
+        if self.spelled is None:
+            return None
+        return tuple(self.spelled.split("\n")) if self.line_tokens else ()
+
 
 def measure_lines(source: "SourceFile") -> LineFacts:
     """Return the facts about the lines of a source."""
     text = source.spelled_text
     return LineFacts(
-        source.spelling,
+        None if source.spelling is None else "\n".join(source.spelling),
         count_tokens(text),
         source.tokens,
         count_lines(text).tolist(),

@@ -114,7 +114,7 @@ def recall_line_facts(source: SourceFile, *, memory: Path) -> SourceFile:
         return known
     facts = source.line_facts
     remembered = {
-        "spelling": None if facts.spelling is None else "\n".join(facts.spelling),
+        "spelling": facts.spelled,
         "tokens": facts.tokens,
         "plain_tokens": facts.plain_tokens,
         "line_tokens": np.asarray(facts.line_tokens),
@@ -133,17 +133,16 @@ def _kind(*, is_aligned: bool) -> str:
 
 def _line_facts(entry: dict[str, Any], count: int) -> LineFacts | None:
     try:
-        text = entry["spelling"]
-        spelling = None if text is None else tuple(text.split("\n"))
+        spelled = entry["spelling"]
         facts = LineFacts(
-            spelling,
+            spelled,
             int(entry["tokens"]),
             int(entry["plain_tokens"]),
             entry["line_tokens"].tolist(),
             entry["error_lines"].tolist(),
             WordPlaces(entry["words"], entry["word_ends"], entry["places"]),
         )
-        is_whole = len(facts.line_tokens) == count and (spelling is None or len(spelling) == count)
+        is_whole = len(facts.line_tokens) == count and (spelled is None or spelled.count("\n") + 1 == max(1, count))
     except (AttributeError, KeyError, TypeError, ValueError):
         return None
     return facts if is_whole else None

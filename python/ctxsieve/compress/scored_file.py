@@ -87,7 +87,7 @@ class ScoredFile:
         try:
             return _kernels.chunk_file(
                 source.text,
-                None if source.spelling is None else "\n".join(source.spelling),
+                facts.spelled if source.is_aligned else None,
                 line_tokens=facts.line_tokens,
                 tokens=facts.tokens,
                 scores=self._scores,

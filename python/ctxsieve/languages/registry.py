@@ -84,7 +84,8 @@ class LanguageRegistry(Mapping[str, Language]):
     def __getitem__(self, name: str) -> Language:
         language = self._read.get(name)
         if language is None:
-            if name not in self._names:
+            # One look at a folder, where nobody needs the names of all.
+            if not name.isidentifier() or not os.path.isfile(self.directory / name / "language.toml"):
                 raise KeyError(name)
             language = self._read[name] = read_language(self.directory / name)
         return language

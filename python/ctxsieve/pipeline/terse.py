@@ -42,12 +42,17 @@ def tokens_freed(block: Block) -> int:
         return 0
     if rendering.mode is Mode.SIGNATURES:
         return max(0, count_tokens(render_signatures(source).content) - count_tokens(rendering.content))
-    if source.spelling is None:
+    if not source.is_aligned or (source.known_lines is None and source.spelling is None):
         return 0
     # White space at a line's ends never shares a token with another line that has text.
     shown = [slice(span.first - 1, span.last) for span in rendering.shown]
-    before, after = (
-        int(count_lines("\n".join([line for part in shown for line in lines[part]])).sum())
-        for lines in (source.lines, source.spelled_lines)
-    )
-    return before - after
+    before = _count_parts(source.lines, shown)
+    facts = source.known_lines
+    # A last line that ends with a carriage return costs more alone.
+    if facts is None or "\r" in source.text:
+        return before - _count_parts(source.spelled_lines, shown)
+    return 0 if facts.spelled is None else before - sum(sum(facts.line_tokens[part]) for part in shown)
+
+
+def _count_parts(lines: Sequence[str], parts: Sequence[slice]) -> int:
+    return int(count_lines("\n".join([line for part in parts for line in lines[part]])).sum())

@@ -1,7 +1,7 @@
 """Which lines of a file the task is about: words near a line, and the definition that it stands in."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -81,10 +81,13 @@ class TermMatcher:
         count = max(1, len(self.weights))
         hits: dict[int, float] = {}
         for number, meanings in self._match_lines(places.words, places.text).items():
-            for line in places.lines_of(number):
-                for term, share in meanings:
-                    place = line * count + term
-                    hits[place] = max(share, hits.get(place, 0.0))
+            lines = places.lines_of(number)
+            for term, share in meanings:
+                found_here = [line * count + term for line in lines]
+                if share < 1.0:
+                    hits.update((place, max(share, hits.get(place, 0.0))) for place in found_here)
+                else:
+                    hits.update(dict.fromkeys(found_here, share))
         found = np.array(sorted(hits), dtype=np.int64)
         shares = np.array([hits[place] for place in found.tolist()], dtype=np.float64)
         return TermHits(found // count, found % count, shares)
@@ -112,23 +115,34 @@ def _compile_filter(keys: Sequence[str]) -> Callable[[Sequence[str], str], list[
     """
     folded = (key.removeprefix("=").translate(_LETTERS_ONLY) for key in keys)
     beginnings = {key[:-1] if key.endswith(("i", "y")) else key for key in folded}
-    # What begins like another one is found with it. One search over all words costs a fraction of one per word.
+    # What begins like another one is found with it.
     shortest = [word for word in sorted(beginnings) if not any(word[:n] in beginnings for n in range(len(word)))]
-    find = re.compile(f"(?:{'|'.join([_KEPT, *map(re.escape, shortest)])})[^\n]*").finditer
 
     def candidates(words: Sequence[str], text: str) -> list[int]:
         if not text.isascii():
             text = "\n".join([word if word.isascii() else _KEPT for word in words])
         text = text.lower().translate(_LETTERS_ONLY)
+        # One search over all words for each beginning costs a fraction of one per word.
+        places = {place for beginning in (_KEPT, *shortest) for place in _find_on_lines(text, beginning)}
         found: list[int] = []
         number = position = 0
-        for match in find(text):
-            number += text.count("\n", position, match.start())
-            position = match.start()
-            found.append(number)
+        for place in sorted(places):
+            number += text.count("\n", position, place)
+            position = place
+            if not found or found[-1] != number:
+                found.append(number)
         return found
 
     return candidates
+
+
+def _find_on_lines(text: str, wanted: str) -> Iterator[int]:
+    """Yield the first place on each line at which something stands; lines end at newlines."""
+    place = text.find(wanted)
+    while place >= 0:
+        yield place
+        end = text.find("\n", place)
+        place = text.find(wanted, end + 1) if end >= 0 else -1
 
 
 def score_lines(
