@@ -7,8 +7,8 @@ import sys
 __all__ = ["main", "run"]
 
 
-def main() -> int:
-    """Run the command line and return its exit code."""
+def main(*, ends_process: bool = False) -> int:
+    """Run the command line and return its exit code; see `run_command_line`."""
     if sys.argv[1:] == ["--version"]:
         # Answered without loading the command line: scripts ask for it in loops.
         from ctxsieve import __version__
@@ -20,17 +20,17 @@ def main() -> int:
     gc.set_threshold(200_000, 20, 100)
     from ctxsieve.cli import run_command_line
 
-    return run_command_line(sys.argv[1:])
+    return run_command_line(sys.argv[1:], ends_process=ends_process)
 
 
 def run() -> None:
     """Run the command line as a process of its own, and end it.
 
-    What the direct commands opened is closed and what they wrote is flushed when they return. To take the interpreter
-    apart object by object would only free memory that the system takes back anyway, in a tenth of an answer's time.
+    What the direct commands wrote is flushed and committed when they return. To take the interpreter apart object by
+    object would only free memory that the system takes back anyway, in a tenth of an answer's time.
     """
     try:
-        code = main()
+        code = main(ends_process=_is_done(sys.argv[1:]))
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()

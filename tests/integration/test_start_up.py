@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 
 from ctxsieve._kernels import BACKEND
-from integration.command import SOURCE
+from ctxsieve.store import Store
+from integration.command import SOURCE, ctxsieve
 
 PRINT_MODULES = """
 import sys
@@ -64,6 +65,19 @@ def test_a_second_preload_loads_nothing_that_it_does_not_use(tmp_path: Path) -> 
     if BACKEND == "rust":
         # It loads a library of ciphers.
         assert "hashlib" not in loaded
+
+
+def test_what_a_command_leaves_open_is_recorded(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "app.py").write_text("def answer():\n    return 42\n")
+    for _ in range(2):
+        assert ctxsieve("preload", "fix the answer", "--path", root, home=tmp_path).returncode == 0
+    (store,) = (tmp_path / "state").rglob("store.sqlite3")
+    with Store(store) as opened:
+        opened.check()
+        assert opened.read("SELECT count(*) FROM ledger_deliveries") == [(2,)]
+    assert [path.name for path in store.parent.iterdir()] == [store.name]
 
 
 def test_the_version_loads_no_numpy(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from threading import Thread
 
 from ctxsieve.cli.direct import COUNTING_COMMANDS, find_command
 from ctxsieve.cli.output import discard_output, print_error
+from ctxsieve.cli.recording import close_sessions
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
 __all__ = ["run_command_line"]
@@ -19,8 +20,19 @@ def _unpack_vocabulary() -> None:
         count_tokens(b"")
 
 
-def run_command_line(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code: 0 answered, 1 failed, 2 bad input, 130 interrupted."""
+def run_command_line(arguments: Sequence[str], *, ends_process: bool = False) -> int:
+    """Run the command line and return its exit code: 0 answered, 1 failed, 2 bad input, 130 interrupted.
+
+    Where it ends the process, some of what it opened is left for that to close.
+    """
+    try:
+        return _run(arguments)
+    finally:
+        if not ends_process:
+            close_sessions()
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         command = find_command(arguments, os.environ)
         if command is None:

@@ -1,7 +1,8 @@
 """One project's database: opening, checking, migrating, reading and writing.
 
 Every write is one immediate transaction that is on the disk (WAL, synchronous=FULL) when it returns: whoever
-was told "done" finds it again after a crash. Whatever cannot be understood is left untouched.
+was told "done" finds it again after a crash. Where nobody is told (`is_synced=False`), the end of the process loses
+nothing either, but a power failure may take the latest transactions. Whatever cannot be understood is left untouched.
 """
 
 import os
@@ -42,6 +43,7 @@ class Store:
         path: str | os.PathLike[str],
         *,
         busy_timeout_seconds: float = 30.0,
+        is_synced: bool = True,
         migrations: Sequence[Migration] = MIGRATIONS,
     ) -> None:
         """Open the store at `path`, creating it (readable by its owner only) when it does not exist.
@@ -53,6 +55,7 @@ class Store:
         """
         self.path = Path(path)
         self._busy_timeout_seconds = busy_timeout_seconds
+        self._is_synced = is_synced
         self._migrations = migrations
         self._lock = threading.RLock()
         self._depth = 0
@@ -157,7 +160,7 @@ class Store:
                 )
         # The switch to WAL does not wait for locks by itself.
         self._wait_for_lock(lambda: self._connection.execute("PRAGMA journal_mode = WAL"))
-        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute(f"PRAGMA synchronous = {'FULL' if self._is_synced else 'NORMAL'}")
         self._connection.execute("PRAGMA foreign_keys = ON")
         if version < len(self._migrations):
             self._migrate()
