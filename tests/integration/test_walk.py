@@ -17,7 +17,7 @@ from project_trees import FILES, all_facts, write_tree
 
 
 def walk_native(root: bytes, *, with_git_rules: bool, threads: int) -> WalkedTree:
-    module = pytest.importorskip("ctxsieve._kernels.native_index")
+    module = pytest.importorskip("ctxsieve._kernels.native_walk")
     found: WalkedTree = module.walk_tree(root, with_git_rules=with_git_rules, threads=threads)
     return found
 

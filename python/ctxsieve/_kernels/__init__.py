@@ -13,6 +13,7 @@ from ctxsieve.errors import BackendError, ConfigError
 if TYPE_CHECKING:
     from ctxsieve._kernels._native import ScoredChunks as ScoredChunks
     from ctxsieve._kernels._native import (
+        build_segment,
         chunk_file,
         count_lines,
         count_tokens,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
         mmr_in_order,
         pagerank,
         rrf,
+        scan_record,
         score_lines,
         sha256,
         surprise,
@@ -39,8 +41,9 @@ if TYPE_CHECKING:
         grammar_kinds,
         named_kinds,
     )
-    from ctxsieve._kernels.native_index import build_segment, query_captures, scan_record, syntax_nodes, walk_tree
+    from ctxsieve._kernels.native_index import query_captures, syntax_nodes
     from ctxsieve._kernels.native_removal import find_nodes, remove_nodes
+    from ctxsieve._kernels.native_walk import walk_tree
     from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
     from ctxsieve._kernels.pure.query_captures import query_capture_names
     from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
@@ -138,10 +141,12 @@ _NATIVE = {
     **dict.fromkeys(
         ("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"
     ),
-    **dict.fromkeys(("build_segment", "query_captures", "scan_record", "syntax_nodes", "walk_tree"), "native_index"),
+    **dict.fromkeys(("build_segment", "scan_record"), "_native"),
+    **dict.fromkeys(("query_captures", "syntax_nodes"), "native_index"),
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
     **dict.fromkeys(("find_path_words", "find_texts", "sha256"), "_native"),
     **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
+    "walk_tree": "native_walk",
 }
 _PURE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "pure.tokens"),

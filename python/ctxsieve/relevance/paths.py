@@ -46,7 +46,7 @@ def match_paths(paths: Sequence[str], wanted: Mapping[str, Sequence[tuple[int, f
         for term, weight in entries:
             terms[term] = max(weight, terms.get(term, 0.0))
     # Undecodable names are text with surrogates.
-    joined = "".join(f"{path}\0" for path in paths).encode("utf-8", "surrogateescape")
+    joined = "\0".join([*paths, ""]).encode("utf-8", "surrogateescape")
     words, documents, fields, lengths = find_path_words(joined, list(numbers))
     best: dict[tuple[int, int, int], float] = {}
     for word_number, document, field in zip(words.tolist(), documents.tolist(), fields.tolist(), strict=True):

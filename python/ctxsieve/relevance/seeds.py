@@ -40,7 +40,8 @@ def role_factors(
         factor = float(getattr(weights, role))
         table[role] = min(1.0, factor * weights.asked_factor) if role in asked else factor
     table["build"] = table["config"]
-    factors = np.array([table.get(role, 1.0) for role in roles], dtype=np.float64)
+    table |= dict.fromkeys(set(roles) - table.keys(), 1.0)
+    factors = np.array(list(map(table.__getitem__, roles)), dtype=np.float64)
     declarations = [document for document, path in enumerate(paths) if path.endswith(_DECLARATIONS)]
     factors[[document for document in declarations if roles[document] == "source"]] = weights.declaration
     return factors
