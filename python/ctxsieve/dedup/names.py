@@ -51,11 +51,11 @@ class KeptNames:
 
     def _gone_with(self, names: Counter[str]) -> int:
         visible = self._visible
-        return sum(visible[name] == times for name, times in names.items())
+        return sum([visible[name] == times for name, times in names.items()])
 
     def _names_in(self, span: LineRange) -> Counter[str]:
         by_line, hidden = self._by_line, self._hidden
-        return Counter(name for n in range(span.first, span.last + 1) if n not in hidden for name in by_line[n - 1])
+        return Counter([name for n in range(span.first, span.last + 1) if n not in hidden for name in by_line[n - 1]])
 
     @cached_property
     def _by_line(self) -> list[list[str]]:

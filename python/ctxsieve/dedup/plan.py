@@ -312,9 +312,17 @@ class _Planner:
                 is_narrow = width <= _WIDEST * (len(wanted) + len(unseen)) + 2
                 if is_narrow and (best is None or width < best[0]) and self._has(g, span, unseen):
                     best = (width, g, span)
-        if best is None or (self.kept_names is not None and not self.kept_names.may_hide(hidden)):
+        if best is None or not self._may_hide(hidden):
             return None
         return self._repeat(hidden, best[1], best[2])
+
+    def _may_hide(self, hidden: LineRange) -> bool:
+        """Say whether enough names stay; what costs less than any mark does not go by itself and is not counted."""
+        return (
+            self.kept_names is None
+            or self.file.cost(hidden) < _LEAST_TOKENS + self.least_gain_tokens
+            or self.kept_names.may_hide(hidden)
+        )
 
     def _has(self, g: int, span: LineRange, texts: set[str]) -> bool:
         return not texts or texts <= {normal_text(self.files[g].lines[line - 1]) for line in _lines_of(span)}
