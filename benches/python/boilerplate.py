@@ -14,8 +14,8 @@ A filter removes the lines whose score (surprise, or entropy) is below its thres
 kept, the threshold of each filter is the largest one that keeps that share; the table shows the boilerplate tokens that
 it removes.
 
-Entropy comes in two kinds: of the characters of a line by their distribution in that line, which is what published
-filters take (it grows with the length of a line, up to the logarithm of the number of its characters), and the mean
+Entropy comes in two kinds: of the characters of a line by their distribution in that line, which is the usual
+definition (it grows with the length of a line, up to the logarithm of the number of its characters), and the mean
 bits of a character by the distribution in all lines of the language that are measured, the counterpart of surprise.
 """
 
