@@ -18,7 +18,7 @@ from ctxsieve.graph.segment import CorruptCacheError, Segment
 from ctxsieve.graph.tables import languages_of, recall_scan_tables, tables_fingerprint
 from ctxsieve.graph.walking import GIT_RULES_NOTICE, ProjectWalk, walk_project
 from ctxsieve.languages import Role, role_of
-from ctxsieve.values import dataclass
+from ctxsieve.values import dataclass, replace
 
 __all__ = ["ProjectGraph", "load_or_build"]
 
@@ -95,27 +95,30 @@ def load_or_build(
     chosen = options or IndexOptions()
     name = sha256(os.fsencode(resolved)).hex()[:32]
     notices: list[str] = []
-    directory = cache_directory / name
+    place = _Place(
+        os.fsencode(resolved),
+        cache_directory / name,
+        chosen,
+        tables_fingerprint(chosen.max_file_bytes),
+        on_progress or (lambda _phase, _done, _total: None),
+        {} if segments is None else segments,
+        walk,
+    )
     with contextlib.ExitStack() as stack:
         try:
-            directory.mkdir(parents=True, exist_ok=True)
-            _touch_clock(directory)
+            place.directory.mkdir(parents=True, exist_ok=True)
+            index, rescanned = _current_index(place, notices)
         except OSError as error:
-            notices.append(f"the cache folder cannot be written ({error.strerror}): nothing is kept for the next run")
+            # A folder that can be made may still be full, or have something in the way of a file.
+            _note(
+                notices,
+                f"the cache folder cannot be written ({error.strerror or error}): nothing is kept for the next run",
+            )
             import tempfile
 
-            directory = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ctxsieve-")))
-        place = _Place(
-            os.fsencode(resolved),
-            directory,
-            chosen,
-            tables_fingerprint(chosen.max_file_bytes),
-            on_progress or (lambda _phase, _done, _total: None),
-            {} if segments is None else segments,
-            walk,
-        )
-        index, rescanned = _current_index(place, notices)
-        edges = load_edges(index, directory, lambda: place.on_progress("resolve", 0, len(index)))
+            place = replace(place, directory=Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ctxsieve-"))))
+            index, rescanned = _current_index(place, notices)
+        edges = load_edges(index, place.directory, lambda: place.on_progress("resolve", 0, len(index)))
         return ProjectGraph(index, edges, tuple(notices), rescanned)
 
 

@@ -13,7 +13,7 @@ from ctxsieve.graph import (
     ScannedDefinition,
     load_or_build,
 )
-from project_trees import FILES, write_tree
+from project_trees import FILES, all_facts, write_tree
 
 
 @pytest.fixture
@@ -168,6 +168,19 @@ def test_unwritable_cache_is_a_notice(tmp_path: Path) -> None:
     assert len(graph.index) == len(FILES)
     assert "cannot be written" in graph.notices[0]
     assert graph.index.postings("httpserver")[0].tolist()
+
+
+@pytest.mark.parametrize("name", ["lock", "clock", "manifest.bin", "edges.bin", "tables.json"])
+def test_what_is_in_the_way_of_a_cache_file_costs_no_answer(name: str, tmp_path: Path) -> None:
+    write_tree(tmp_path / "tree", FILES)
+    load_or_build(tmp_path / "tree", cache_directory=tmp_path / "cache")
+    (place,) = (path.parent for path in (tmp_path / "cache").rglob("manifest.bin"))
+    (place / name).unlink()
+    (place / name).mkdir()
+    write_tree(tmp_path / "tree", {"pkg/core.py": "import os\n\ndef added_now(): pass\n"})
+    graph = load_or_build(tmp_path / "tree", cache_directory=tmp_path / "cache")
+    assert all_facts(graph) == all_facts(load_or_build(tmp_path / "tree", cache_directory=tmp_path / "fresh"))
+    assert [definition.name for definition in graph.index.definitions(document(graph, "pkg/core.py"))] == ["added_now"]
 
 
 def test_ignore_rules_that_leave_nothing_are_not_applied(tmp_path: Path) -> None:
