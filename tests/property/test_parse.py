@@ -58,6 +58,13 @@ def test_random_bytes_parse(name: str, source: bytes) -> None:
     check_spans(parse(source, LANGUAGES[name]), source, LANGUAGES[name])
 
 
+def test_a_clause_inside_the_attribute_of_another_does_not_end_both() -> None:
+    source = b"@ def f(a) do a end\n  def f(c), do: c\n"
+    parsed = parse(source, LANGUAGES["elixir"])
+    check_spans(parsed, source, LANGUAGES["elixir"])
+    assert [(one.start_byte, one.end_byte, one.last_line) for one in parsed.definitions] == [(0, len(source) - 1, 2)]
+
+
 @pytest.mark.parametrize("name", CODE)
 def test_carriage_returns_change_no_definition(name: str) -> None:
     language = LANGUAGES[name]

@@ -392,7 +392,9 @@ def _join_clauses(definitions: Sequence[Definition]) -> tuple[Definition, ...]:
             and last.kind in _CALLABLES
             and (last.kind, last.qualified_name, last.parent) == (definition.kind, definition.qualified_name, parent)
         ):
-            joined[-1] = replace(last, end_byte=definition.end_byte, last_line=definition.last_line)
+            # A damaged clause may stand inside the attribute above the other one, and ends before it.
+            end, last_line = max(last.end_byte, definition.end_byte), max(last.last_line, definition.last_line)
+            joined[-1] = replace(last, end_byte=end, last_line=last_line)
         else:
             joined.append(replace(definition, parent=parent))
         moved.append(len(joined) - 1)
