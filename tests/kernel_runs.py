@@ -25,6 +25,8 @@ LONG_RUNS = {
     "mmr": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
     "r = numpy.full(len(o) - 1, 0.4)\n"
     "call = lambda: _kernels.mmr(t, o, relevance=r, lambda_=0.7, max_selected=10**9)",
+    "mmr_in_order": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
+    "call = lambda: _kernels.mmr_in_order(t, o, relevance=numpy.zeros(len(o) - 1), lambda_=0.7)",
     "surprise": "c = numpy.tile(rng.integers(0, 5_500, 1_000_000, dtype=numpy.uint32), 50)\n"
     "o = numpy.arange(0, 50_000_001, 8)\n"
     "def call():\n    for _ in range(1000):\n        _kernels.surprise(c, o, units_per_bit=256.0)",

@@ -76,6 +76,43 @@ def test_hits_beyond_the_lines_are_refused() -> None:
         native.score_lines(2, lines=np.array([2]), **arguments)
 
 
+def test_spans_that_are_no_lines_are_refused() -> None:
+    nothing = {
+        "lines": np.array([], dtype=np.int64),
+        "terms": np.array([], dtype=np.int64),
+        "shares": np.array([]),
+        "weights": np.array([1.0]),
+        "named": [0.0],
+        "options": (0.5, 1.0, 20.0, 0.3, 0.5, 0.2),
+    }
+    least, most = -(2**63), 2**63 - 1
+    for first, last, parent in [(least, 1, -1), (0, 1, -1), (1, least, -1), (1, 1, 1), (1, 1, most)]:
+        with pytest.raises(ValueError, match="do not belong together"):
+            native.score_lines(2, spans=([first], [last], [parent]), **nothing)
+    with pytest.raises(ValueError, match="count is 9223372036854775807: it must be from 0 to 4294967295"):
+        native.score_lines(most, spans=([1], [1], [-1]), **nothing)
+
+
+def test_runs_of_no_lines_and_impossible_budgets_end() -> None:
+    arguments = {
+        "line_tokens": [1, 1],
+        "tokens": 3,
+        "scores": np.array([1.0, 0.0]),
+        "roles": b"",
+        "spans": ([], [], []),
+        "signatures": ([], []),
+        "import_lines": [],
+        "is_ordered": True,
+        "match_share": 0.25,
+        "comment": ("# ", ""),
+    }
+    assert native.chunk_file("a\nb\n", None, limits=(0, 0, 0), **arguments) is None
+    file = native.chunk_file("a\nb\n", None, limits=(1, 2**63, 1), **arguments)
+    assert file is not None
+    assert file.choose(-(2**63), False) == ("", [], 0)
+    assert file.choose(2**63 - 1, True)[0] == "a\nb\n"
+
+
 def known(name: str, data: bytes, memory: Path, *, is_aligned: bool) -> SourceFile:
     source = read_source(f"file.{name}", data, LANGUAGES[name])
     (parsed,) = parse_sources([source], memory=memory, threads=1, is_aligned=is_aligned)

@@ -9,8 +9,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::border::{Borrowed, run};
+use crate::border::{Borrowed, integer, run};
 use crate::tokens::{return_counters, take_counters};
+
+/// Files are far shorter; what is longer would ask for more memory than there is.
+const MOST_LINES: i64 = u32::MAX as i64;
 
 /// Scores lines by the terms near them and by their definitions.
 #[pyfunction]
@@ -22,7 +25,7 @@ use crate::tokens::{return_counters, take_counters};
 )]
 pub(crate) fn score_lines<'py>(
     py: Python<'py>,
-    count: usize,
+    count: &Bound<'py, PyAny>,
     lines: &Bound<'py, PyAny>,
     terms: &Bound<'py, PyAny>,
     shares: &Bound<'py, PyAny>,
@@ -31,6 +34,7 @@ pub(crate) fn score_lines<'py>(
     named: Vec<f64>,
     options: [f64; 6],
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let count = integer("count", count, 0, MOST_LINES)? as usize;
     let lines = Borrowed::<i64>::get("lines", lines)?;
     let terms = Borrowed::<i64>::get("terms", terms)?;
     let shares = Borrowed::<f64>::get("shares", shares)?;
@@ -62,11 +66,19 @@ pub(crate) fn score_lines<'py>(
         name,
         inherited,
     };
-    ctxsieve_compress::score_lines(count, hits, weights.slice(), definitions, options)
-        .map(|scores| scores.into_pyarray(py))
-        .ok_or_else(|| {
-            PyValueError::new_err("hits, weights and definitions do not belong together")
-        })
+    let weights = weights.slice();
+    let scores = run(py, "score_lines", |_| {
+        Ok(ctxsieve_compress::score_lines(
+            count,
+            hits,
+            weights,
+            definitions,
+            options,
+        ))
+    })?;
+    scores.map(|scores| scores.into_pyarray(py)).ok_or_else(|| {
+        PyValueError::new_err("hits, weights and definitions do not belong together")
+    })
 }
 
 /// One file in chunks, scored; `choose` may run in many threads at once.

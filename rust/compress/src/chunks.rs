@@ -44,7 +44,7 @@ pub struct Definition {
 /// How long chunks are.
 #[derive(Debug, Clone, Copy)]
 pub struct ChunkLimits {
-    /// A run of lines up to this long is one chunk.
+    /// A run of lines up to this long is one chunk; at least 1.
     pub maximum_lines: usize,
     /// Longer runs are cut in parts of about so many lines.
     pub part_lines: usize,
@@ -164,7 +164,7 @@ fn split(
 ) {
     while last - first + 1 > limits.maximum_lines {
         let start = (first + (limits.part_lines / 2).max(1)).min(last);
-        let end = (first + limits.part_lines).min(last);
+        let end = first.saturating_add(limits.part_lines).min(last);
         // Of several that cost the same the last one.
         let cut = (start..=end)
             .rev()

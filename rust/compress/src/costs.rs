@@ -48,11 +48,7 @@ impl LineCosts {
                 sum += tokens;
             }),
         )?;
-        let lines = by_line.len() - 1;
-        let newline = ((tokens as f64 - sum as f64) / lines.max(1) as f64).max(0.0);
-        for cost in &mut by_line[1..] {
-            *cost += newline;
-        }
+        spread_newlines(&mut by_line[1..], sum, tokens);
         Ok(Self { by_line })
     }
 
@@ -64,6 +60,14 @@ impl LineCosts {
     pub(crate) fn of(&self, first: usize, last: usize) -> f64 {
         let end = (last + 1).min(self.by_line.len());
         sum_exactly(&self.by_line[first.min(end)..end])
+    }
+}
+
+/// Adds to the tokens of lines taken alone, of which `sum` is the sum, what all lines together have beyond it.
+pub(crate) fn spread_newlines(by_line: &mut [f64], sum: u64, tokens: u64) {
+    let newline = ((tokens as f64 - sum as f64) / by_line.len().max(1) as f64).max(0.0);
+    for cost in by_line {
+        *cost += newline;
     }
 }
 

@@ -105,7 +105,7 @@ fn smooth(values: &[f64], decay: f64) -> Vec<f64> {
 fn owners(count: usize, definitions: DefinitionLines<'_>) -> Option<Vec<Option<usize>>> {
     let mut owners = vec![None; count];
     for (number, (&first, &last)) in definitions.first.iter().zip(definitions.last).enumerate() {
-        let start = usize::try_from(first - 1).ok()?;
+        let start = usize::try_from(first.checked_sub(1)?).ok()?;
         let end = usize::try_from(last).ok()?.min(count);
         if start < end {
             owners[start..end].fill(Some(number));
@@ -139,7 +139,9 @@ fn score_definitions(
         scores[owner] += weights[term as usize] * lines / (lines + 1.0);
     }
     for number in 0..count {
-        let length = definitions.last[number] - definitions.first[number] + 1;
+        let length = definitions.last[number]
+            .checked_sub(definitions.first[number])?
+            .checked_add(1)?;
         let mut score = scores[number]
             / (1.0 + length as f64 / options.usual_length).powf(options.length_power);
         score += options.name * definitions.named[number];

@@ -5,7 +5,7 @@ use ctxsieve_tokens::Counter;
 
 use crate::arrangement::{Arrangement, Span};
 use crate::chunks::{Chunk, ChunkLimits, Definition, DefinitionRole, chunk_text};
-use crate::costs::{Check, MARKER_TOKENS, count_tokens, sum_exactly};
+use crate::costs::{Check, MARKER_TOKENS, count_tokens, spread_newlines, sum_exactly};
 use crate::lines::{Text, is_space};
 
 /// Estimates are sums over lines; the loop that corrects them against exact counts ends after so many rounds.
@@ -88,6 +88,7 @@ impl ChunkedFile {
         let belong = scores.len() == count
             && lines.line_tokens.len() == count
             && bounds.len() == count + 1
+            && options.limits.maximum_lines > 0
             && are_sound(&definitions, count);
         if !belong {
             return None;
@@ -149,8 +150,8 @@ impl ChunkedFile {
         let mut pending = self.units(structure_first);
         let mut text = self.write_what_fits(&mut chosen, budget_tokens, counter, check)?;
         for _ in 0..ROUNDS {
-            let left = (budget_tokens - text.tokens as i64) as f64;
-            if !self.take(&mut pending, &mut chosen, &text.shown, left) {
+            let left = budget_tokens.saturating_sub(text.tokens as i64) as f64;
+            if !self.take(&mut pending, &mut chosen, &text.shown, left, check)? {
                 break;
             }
             text = self.write_what_fits(&mut chosen, budget_tokens, counter, check)?;
@@ -213,7 +214,8 @@ impl ChunkedFile {
         chosen: &mut Vec<Unit>,
         shown: &[Span],
         mut left: f64,
-    ) -> bool {
+        check: Check<'_>,
+    ) -> Result<bool, Error> {
         let mut is_hidden = vec![true; self.costs.len()];
         for &(first, last) in shown {
             is_hidden[first..=last].fill(false);
@@ -222,6 +224,9 @@ impl ChunkedFile {
         let mut has_moved = false;
         let mut waiting = std::mem::take(pending).into_iter();
         for unit in waiting.by_ref() {
+            if check() {
+                return Err(Error::Interrupted);
+            }
             if left < MARKER_TOKENS {
                 kept.push(unit);
                 break;
@@ -248,7 +253,7 @@ impl ChunkedFile {
         }
         kept.extend(waiting);
         *pending = kept;
-        has_moved
+        Ok(has_moved)
     }
 
     /// The text of the chosen units, without the last ones where it would be too long.
@@ -402,12 +407,11 @@ fn are_sound(definitions: &[Definition], count: usize) -> bool {
 
 /// Estimated tokens of lines from 1: exact per line, and the newlines' share spread evenly.
 fn costs_of(line_tokens: &[u32], tokens: u64) -> Vec<f64> {
-    let sum: u64 = line_tokens.iter().map(|&tokens| u64::from(tokens)).sum();
-    let newline = ((tokens as f64 - sum as f64) / line_tokens.len().max(1) as f64).max(0.0);
-    let costs = line_tokens
-        .iter()
-        .map(|&tokens| f64::from(tokens) + newline);
-    std::iter::once(0.0).chain(costs).collect()
+    let sum = line_tokens.iter().map(|&tokens| u64::from(tokens)).sum();
+    let mut costs = vec![0.0];
+    costs.extend(line_tokens.iter().map(|&tokens| f64::from(tokens)));
+    spread_newlines(&mut costs[1..], sum, tokens);
+    costs
 }
 
 fn score_of(chunk: &Chunk, scores: &[f64]) -> f64 {

@@ -14,6 +14,9 @@ use bigrams::Bigrams;
 pub use ordered::mmr_in_order;
 use search::Search;
 
+/// Bounds are compared with this share of a similarity, so that rounding never rejects an equal.
+const CAUTION: f64 = 1.0 - 1e-12;
+
 /// Lines of fewer code points are exempt.
 const SHORTEST_LINE: usize = 4;
 

@@ -1,12 +1,9 @@
 //! Marginal relevance in the order of the lines: each is compared with the lines that were kept before it.
 
 use super::bigrams::Bigrams;
-use super::{Lines, SHORTEST_LINE, Selection, Status, validate};
+use super::{CAUTION, Lines, SHORTEST_LINE, Selection, Status, validate};
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
-
-/// Bounds are compared with this share of a similarity, so that rounding never rejects an equal.
-const CAUTION: f64 = 1.0 - 1e-12;
 
 /// Goes through the lines once and keeps each whose `lambda * relevance - (1 - lambda) * similarity`
 /// with the most similar line kept before it is 0 or more.

@@ -1,14 +1,12 @@
 //! The most similar selected set, through counts of common bigrams in bit planes.
 
+use super::CAUTION;
 use super::bigrams::Bigrams;
 use super::buckets::{Bucket, Visit, bucket_for, first_from};
 use super::planes::{LANES, MOST_BIGRAMS, Plane};
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
 use crate::simd::{count_at_least, prefetch};
-
-/// Bounds are compared with this share of a similarity, so that rounding never rejects an equal.
-const CAUTION: f64 = 1.0 - 1e-12;
 
 /// Up to so many selected sets are compared one by one: a block of planes costs more than that.
 const MOST_COMPARED_DIRECTLY: usize = 24;
