@@ -128,6 +128,8 @@ def test_sections_are_made_when_they_are_asked_for() -> None:
     assert list(vars(settings)) == ["watch"]
     with pytest.raises(AttributeError, match="no section 'wtach'"):
         getattr(settings, "wtach")  # noqa: B009
+    with pytest.raises(TypeError, match="no section 'wtach'"):
+        settings.with_sections(wtach=settings.watch)
 
 
 def test_settings_are_values() -> None:

@@ -10,13 +10,21 @@ from ctxsieve.errors import InputError
 from ctxsieve.fragments import DefinitionKind, DefinitionTable, LineRange, ParsedFile
 from ctxsieve.values import dataclass
 
-__all__ = ["Chunk", "ChunkKind", "ChunkTable", "ChunkingOptions", "chunk_source"]
+__all__ = [
+    "FUNCTION_KINDS",
+    "VALUE_KINDS",
+    "Chunk",
+    "ChunkKind",
+    "ChunkTable",
+    "ChunkingOptions",
+    "chunk_source",
+]
 
-_FUNCTIONS = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD, DefinitionKind.MACRO})
+FUNCTION_KINDS = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD, DefinitionKind.MACRO})
+VALUE_KINDS = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 # What a cut costs: more than any indentation, and more than any cut before text.
 _NOT_AFTER_BLANK = 1 << 40
 _BLANK = _NOT_AFTER_BLANK + (1 << 30)
-_VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 
 
 class ChunkKind(StrEnum):
@@ -152,9 +160,9 @@ def _owners(count: int, definitions: DefinitionTable, options: ChunkingOptions) 
         if parent in closed:
             closed.add(index)
             continue
-        if kind in _VALUES and (last - first + 1 < options.own_value_lines or parent >= 0):
+        if kind in VALUE_KINDS and (last - first + 1 < options.own_value_lines or parent >= 0):
             continue
-        if kind in _FUNCTIONS:
+        if kind in FUNCTION_KINDS:
             closed.add(index)
         last = min(last, count)
         owners[first - 1 : last] = [index] * (last - first + 1)
@@ -176,8 +184,8 @@ def _kinds(
     """Yield the run under its kind; imports at file level are a chunk apart from the logic around them."""
     if owner is not None:
         of_definition = definitions.kinds[owner]
-        kind = ChunkKind.FUNCTION if of_definition in _FUNCTIONS else ChunkKind.TYPE
-        yield (ChunkKind.LOGIC if of_definition in _VALUES else kind), run_first, run_last
+        kind = ChunkKind.FUNCTION if of_definition in FUNCTION_KINDS else ChunkKind.TYPE
+        yield (ChunkKind.LOGIC if of_definition in VALUE_KINDS else kind), run_first, run_last
         return
     inside = [line for line in range(run_first, run_last + 1) if line in imports]
     if not inside:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         present_pieces,
         shown_lines,
     )
+    from ctxsieve.compress.costs import costs_of_lines, costs_of_source
     from ctxsieve.compress.error_lines import handles_errors
     from ctxsieve.compress.heads import declaration_of
     from ctxsieve.compress.marks import leave_out
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     )
     from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.scored_file import ScoredFile, arrange_lines
-    from ctxsieve.compress.selection import render_chunks
     from ctxsieve.compress.source import SourceFile, read_source
     from ctxsieve.compress.task import render_task
     from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
@@ -52,6 +52,8 @@ __all__ = [
     "SourceFile",
     "arrange_lines",
     "compose",
+    "costs_of_lines",
+    "costs_of_source",
     "declaration_of",
     "find_lines",
     "find_whole_nodes",
@@ -73,7 +75,6 @@ __all__ = [
     "recall_line_facts",
     "recall_whole_nodes",
     "render_aggressive",
-    "render_chunks",
     "render_entropy",
     "render_full",
     "render_lines",
@@ -103,6 +104,8 @@ __getattr__ = lazy_exports(
         "pieces_of_spans": "ctxsieve.compress.composition",
         "present_pieces": "ctxsieve.compress.composition",
         "shown_lines": "ctxsieve.compress.composition",
+        "costs_of_lines": "ctxsieve.compress.costs",
+        "costs_of_source": "ctxsieve.compress.costs",
         "leave_out": "ctxsieve.compress.marks",
         "handles_errors": "ctxsieve.compress.error_lines",
         "NodeClass": "ctxsieve.compress.nodes",
@@ -133,7 +136,6 @@ __getattr__ = lazy_exports(
         "keeps_parsing": "ctxsieve.compress.removal",
         "ScoredFile": "ctxsieve.compress.scored_file",
         "arrange_lines": "ctxsieve.compress.scored_file",
-        "render_chunks": "ctxsieve.compress.selection",
         "SourceFile": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",
         "render_task": "ctxsieve.compress.task",

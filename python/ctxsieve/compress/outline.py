@@ -6,12 +6,10 @@ from ctxsieve.compress.heads import declaration_of
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.notation import OutlineRow, write_rows
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import Definition, DefinitionKind, ImportStatement, LineRange
+from ctxsieve.fragments import Definition, ImportStatement, LineRange
 from ctxsieve.patterns import lazy_pattern
 
-__all__ = ["VALUE_KINDS", "render_map", "render_reference", "render_signatures"]
-
-VALUE_KINDS = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
+__all__ = ["render_map", "render_reference", "render_signatures"]
 
 
 def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> Rendering:

@@ -11,11 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ctxsieve import _kernels
-from ctxsieve.chunking import Arrangement, ChunkingOptions, ChunkKind, ChunkTable, chunk_source
+from ctxsieve.chunking import (
+    FUNCTION_KINDS,
+    VALUE_KINDS,
+    Arrangement,
+    ChunkingOptions,
+    ChunkKind,
+    ChunkTable,
+    chunk_source,
+)
 from ctxsieve.compress.modes import Mode, Rendering, complement
-from ctxsieve.compress.outline import VALUE_KINDS
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.fragments import DefinitionKind, DefinitionTable, LineRange
+from ctxsieve.fragments import DefinitionTable, LineRange
 from ctxsieve.languages import LanguageKind
 
 if TYPE_CHECKING:
@@ -26,7 +33,7 @@ __all__ = ["ScoredFile", "arrange_lines"]
 _KINDS = tuple(ChunkKind)
 # What the kind of a definition means for chunks; types are 0.
 _ROLES = {
-    **dict.fromkeys((DefinitionKind.FUNCTION, DefinitionKind.METHOD, DefinitionKind.MACRO), 1),
+    **dict.fromkeys(FUNCTION_KINDS, 1),
     **dict.fromkeys(VALUE_KINDS, 2),
 }
 _WORDS = "... 1-2"

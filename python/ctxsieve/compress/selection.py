@@ -6,12 +6,11 @@ from functools import reduce
 from operator import add
 from typing import TypeAlias
 
-from ctxsieve.chunking import Arrangement, ChunkTable
+from ctxsieve.chunking import VALUE_KINDS, Arrangement, ChunkTable
 from ctxsieve.compress.composition import compose, pieces_of_spans
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.options import MARKER_TOKENS
-from ctxsieve.compress.outline import VALUE_KINDS
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import DefinitionTable, LineRange
 from ctxsieve.tokens import count_tokens

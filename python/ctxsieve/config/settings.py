@@ -100,6 +100,9 @@ class Settings:
             return vars(self).setdefault(section, _section_class(section)())
 
     def __init__(self, **sections: object) -> None:
+        for section in sections:
+            if section not in _SECTIONS:
+                raise TypeError(f"settings have no section {section!r}: there are {', '.join(_SECTIONS)}")
         vars(self).update(sections)
 
     def with_sections(self, **sections: object) -> "Settings":

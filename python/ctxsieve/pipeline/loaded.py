@@ -4,13 +4,13 @@ from collections.abc import Callable, Container, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from ctxsieve.compress import SourceFile, omission_mark
+from ctxsieve.compress import SourceFile, costs_of_source, omission_mark
 from ctxsieve.dedup import KeptNames, LoadedFile, Repeat
 from ctxsieve.fragments import LineRange
 from ctxsieve.relevance import TermMatcher, share_terms
-from ctxsieve.tokens import count_lines, count_tokens
+from ctxsieve.tokens import count_tokens
 
-__all__ = ["costs_of_lines", "loaded_file", "repeat_mark"]
+__all__ = ["loaded_file", "repeat_mark"]
 
 
 def loaded_file(
@@ -31,7 +31,7 @@ def loaded_file(
     `nodes` gives the lines of what may go as a whole: `find_whole_nodes`, remembered or not. `costs` gives the tokens
     of each line in the text, that of a gap at its first line; without it lines cost what they cost as they are spelled.
     """
-    known = _Costs(costs or (lambda: _costs_of_source(source)))
+    known = _Costs(costs or (lambda: costs_of_source(source)))
     return LoadedFile(
         path=source.path,
         lines=source.lines,
@@ -46,21 +46,6 @@ def loaded_file(
         is_exact=is_exact,
         names=names,
     )
-
-
-def costs_of_lines(text: str) -> list[float]:
-    """Return the tokens of each line: exact, and the newlines' share spread evenly."""
-    return _spread(count_lines(text).tolist(), count_tokens(text))
-
-
-def _costs_of_source(source: SourceFile) -> list[float]:
-    known = source.known_lines
-    return costs_of_lines(source.spelled_text) if known is None else _spread(known.line_tokens, known.tokens)
-
-
-def _spread(counts: Sequence[int], tokens: int) -> list[float]:
-    newline = max(0.0, (tokens - sum(counts)) / max(1, len(counts)))
-    return [count + newline for count in counts]
 
 
 class _Costs:

@@ -13,6 +13,7 @@ from ctxsieve.compress import (
     SourceFile,
     arrange_lines,
     compose,
+    costs_of_lines,
     find_lines,
     find_whole_nodes,
     is_code,
@@ -27,7 +28,7 @@ from ctxsieve.dedup import DedupOptions, KeptNames, LoadedFile, Repeat, plan_sup
 from ctxsieve.fragments import LineRange
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
-from ctxsieve.pipeline.loaded import costs_of_lines, loaded_file
+from ctxsieve.pipeline.loaded import loaded_file
 from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.tokens import count_tokens
