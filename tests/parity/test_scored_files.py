@@ -156,7 +156,9 @@ OPTIONS = [
 @pytest.mark.parametrize("name", CODE)
 def test_fixtures_are_chosen_alike(name: str, is_aligned: bool, tmp_path: Path) -> None:
     data = b"\n".join(fixture_sources(name))
-    for seed, text in enumerate([data, data.replace(b"\n", b"\r\n").rstrip(), data * 3, b"\n\n", b""]):
+    for seed, text in enumerate(
+        [data, data.replace(b"\n", b"\r\n").rstrip(), data * 3, b"\n\n", b"", data + b"\n    "]
+    ):
         assert_same(known(name, text, tmp_path, is_aligned=is_aligned), seed, OPTIONS[seed % 3])
 
 

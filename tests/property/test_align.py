@@ -15,7 +15,7 @@ from ctxsieve.compress import SourceFile, read_source, render_full, render_lines
 from ctxsieve.fragments import KEPT_LINE, LineRange
 from ctxsieve.languages import LANGUAGES, LanguageKind, language_of, parse_many
 from ctxsieve.languages.table import IndentationRule
-from ctxsieve.tokens import count_tokens
+from ctxsieve.tokens import count_lines, count_tokens
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CODE = sorted(name for name, language in LANGUAGES.items() if language.kind is LanguageKind.CODE)
@@ -193,6 +193,14 @@ def test_lines_keep_their_text_whatever_the_layout(lines: list[str], data: st.Da
         for line, spelled, own in zip(lines, aligned, layout, strict=True):
             if own == KEPT_LINE:
                 assert spelled.startswith(line.rstrip(" \t\r"))
+
+
+@pytest.mark.parametrize("tail", [b"    ", b"\t", b" \r", b"\n  "])
+@pytest.mark.parametrize("name", CODE)
+def test_a_last_line_of_blanks_stays_a_line(name: str, tail: bytes) -> None:
+    spelled = spell_source(source_of(name, b"\n".join(SAMPLES[name]).rstrip() + b"\n" + tail))
+    assert len(count_lines(spelled.spelled_text)) == len(spelled.lines)
+    assert len(spelled.line_facts.line_tokens) == len(spelled.lines)
 
 
 def test_a_layout_of_another_text_is_no_layout() -> None:

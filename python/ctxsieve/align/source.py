@@ -12,8 +12,8 @@ __all__ = ["align_lines"]
 def align_lines(lines: Sequence[str], layout: bytes, *, ends_with_newline: bool = True) -> tuple[str, ...] | None:
     """Return the lines of a whole file as they are spelled in fewest tokens, or None where nothing is gained.
 
-    Lines correspond one to one. Indentation changes for the whole file or not at all, since lines of one block belong
-    together; the exact count of the file decides.
+    Lines correspond one to one, so that a last line without a newline never becomes empty. Indentation changes for the
+    whole file or not at all, since lines of one block belong together; the exact count of the file decides.
 
     Args:
         lines: without their newlines.
@@ -28,6 +28,9 @@ def align_lines(lines: Sequence[str], layout: bytes, *, ends_with_newline: bool 
             for line, own, following in zip(lines, layout, layout[1:] + b"\0", strict=True)
         ]
     )
+    if not aligned[-1] and not ends_with_newline:
+        # Nothing behind the last newline is no line.
+        aligned = (*aligned[:-1], lines[-1])
     ending = "\n" if ends_with_newline else ""
     if count_tokens("\n".join(aligned) + ending) >= count_tokens("\n".join(lines) + ending):
         return None
