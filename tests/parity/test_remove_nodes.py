@@ -138,3 +138,7 @@ def test_real_files_are_the_same() -> None:
 def test_unusual_texts_are_the_same(name: str, data: bytes) -> None:
     assert name in LANGUAGES
     assert_same(name, data)
+
+
+def test_a_clause_inside_the_attribute_of_another_is_the_same() -> None:
+    assert_same("elixir", b"defmodule A do\n  @ def f(a) do a end\n  def f(c), do: c\n  def g(x), do: x\nend\n")

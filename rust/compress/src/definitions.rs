@@ -352,7 +352,8 @@ fn join_clauses(definitions: Vec<Definition>) -> Vec<Definition> {
                             definition.parent,
                         ) =>
             {
-                last.end = definition.end;
+                // A damaged clause may stand inside the attribute above the other one, and ends before it.
+                last.end = last.end.max(definition.end);
             }
             _ => joined.push(definition),
         }
