@@ -6,6 +6,7 @@ use ctxsieve_tokens::{
 };
 
 use crate::nodes::Node;
+use crate::sums::sum_exactly;
 
 /// What a marker costs about.
 pub(crate) const MARKER_TOKENS: f64 = 8.0;
@@ -108,62 +109,4 @@ pub(crate) fn order_by_surprise(
             .then((a.start, a.end).cmp(&(b.start, b.end)))
     });
     Ok(scored)
-}
-
-/// The sum, rounded once: Shewchuk, Adaptive precision floating-point arithmetic (1997), with ties to even.
-pub(crate) fn sum_exactly(values: &[f64]) -> f64 {
-    let mut partials: Vec<f64> = Vec::new();
-    for &value in values {
-        let (mut sum, mut kept) = (value, 0);
-        for at in 0..partials.len() {
-            let mut other = partials[at];
-            if sum.abs() < other.abs() {
-                std::mem::swap(&mut sum, &mut other);
-            }
-            let high = sum + other;
-            let low = other - (high - sum);
-            if low != 0.0 {
-                partials[kept] = low;
-                kept += 1;
-            }
-            sum = high;
-        }
-        partials.truncate(kept);
-        partials.push(sum);
-    }
-    let Some(mut high) = partials.pop() else {
-        return 0.0;
-    };
-    while let Some(other) = partials.pop() {
-        let before = high;
-        high = before + other;
-        let low = other - (high - before);
-        if low == 0.0 {
-            continue;
-        }
-        // Half a unit, and more of the same sign below it: the sum is on the other side of the middle.
-        if partials.last().is_some_and(|next| next * low > 0.0) {
-            let doubled = low * 2.0;
-            let rounded = high + doubled;
-            if rounded - high == doubled {
-                high = rounded;
-            }
-        }
-        break;
-    }
-    high
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sum_exactly;
-
-    #[test]
-    fn sums_are_rounded_once() {
-        assert_eq!(sum_exactly(&[]), 0.0);
-        assert_eq!(sum_exactly(&[0.1; 10]), 1.0);
-        assert_eq!(sum_exactly(&[1e16, 1.0, -1e16]), 1.0);
-        assert_eq!(sum_exactly(&[1e16, 1.0, 1e-16]), 1e16 + 2.0);
-        assert_eq!(sum_exactly(&[1.0, 1e100, 1.0, -1e100]), 2.0);
-    }
 }

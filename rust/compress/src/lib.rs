@@ -23,6 +23,7 @@ mod roots;
 mod rules;
 mod selection;
 mod spelling;
+mod sums;
 mod tree;
 
 pub use chunks::{Chunk, ChunkKind, ChunkLimits, Definition, DefinitionRole};

@@ -5,8 +5,9 @@ use ctxsieve_tokens::Counter;
 
 use crate::arrangement::{Arrangement, Span};
 use crate::chunks::{Chunk, ChunkLimits, Definition, DefinitionRole, chunk_text};
-use crate::costs::{Check, MARKER_TOKENS, count_tokens, spread_newlines, sum_exactly};
+use crate::costs::{Check, MARKER_TOKENS, count_tokens, spread_newlines};
 use crate::lines::{Text, is_space};
+use crate::sums::{sum_exactly, sum_in_pairs};
 
 /// Estimates are sums over lines; the loop that corrects them against exact counts ends after so many rounds.
 const ROUNDS: usize = 4;
@@ -66,8 +67,14 @@ pub struct ChunkedFile {
     comment: (String, String),
 }
 
-/// Lines that are added together: a chunk with the signatures around it, or a signature.
-type Unit = Vec<Span>;
+/// Lines that are added together.
+#[derive(Debug, Clone, Copy)]
+enum Unit {
+    /// A chunk by its number, with the signatures of the definitions around it.
+    Surrounded(usize),
+    /// A signature, or a chunk alone.
+    Alone(Span),
+}
 
 impl ChunkedFile {
     /// Returns the file in chunks; None where the arguments do not belong together.
@@ -181,30 +188,38 @@ impl ChunkedFile {
             .collect();
         let mut order: Vec<usize> = (0..chunks.len()).collect();
         order.sort_by(|&one, &other| values[other].total_cmp(&values[one]));
-        let with_signatures = |at: usize| {
-            let mut unit = vec![(chunks[at].first, chunks[at].last)];
-            let mut owner = chunks[at].owner;
-            while let Some(number) = owner {
-                unit.push(self.definitions[number].signature);
-                owner = self.definitions[number].parent;
-            }
-            unit
-        };
         let mut units: Vec<Unit> = Vec::with_capacity(chunks.len() + self.definitions.len());
         let matching = order.iter().filter(|&&at| scores[at] > 0.0);
-        units.extend(matching.map(|&at| with_signatures(at)));
+        units.extend(matching.map(|&at| Unit::Surrounded(at)));
         let matching = units.len();
         let signatures = self
             .definitions
             .iter()
             .filter(|one| one.role != DefinitionRole::Value);
-        units.extend(signatures.map(|definition| vec![definition.signature]));
+        units.extend(signatures.map(|definition| Unit::Alone(definition.signature)));
         if structure_first {
             units.rotate_left(matching);
         }
         let others = order.iter().filter(|&&at| scores[at] <= 0.0);
-        units.extend(others.map(|&at| vec![(chunks[at].first, chunks[at].last)]));
+        units.extend(others.map(|&at| Unit::Alone((chunks[at].first, chunks[at].last))));
         units
+    }
+
+    /// What a unit holds; it is found anew each time, since definitions may stand in each other without end.
+    fn spans_of(&self, unit: Unit) -> impl Iterator<Item = Span> + '_ {
+        let (span, owner) = match unit {
+            Unit::Surrounded(at) => {
+                let chunk = &self.arrangement.chunks[at];
+                ((chunk.first, chunk.last), chunk.owner)
+            }
+            Unit::Alone(span) => (span, None),
+        };
+        let around = std::iter::successors(owner, |&number| self.definitions[number].parent);
+        std::iter::once(span).chain(around.map(|number| self.definitions[number].signature))
+    }
+
+    fn lines_of(&self, unit: Unit) -> impl Iterator<Item = usize> + '_ {
+        self.spans_of(unit).flat_map(|(first, last)| first..=last)
     }
 
     /// Moves units that fit from `pending` to `chosen`; says whether any moved.
@@ -232,7 +247,7 @@ impl ChunkedFile {
                 break;
             }
             let (mut cost, mut is_shown) = (0.0, true);
-            for line in lines_of(&unit).filter(|&line| is_hidden[line]) {
+            for line in self.lines_of(unit).filter(|&line| is_hidden[line]) {
                 cost += self.costs[line];
                 is_shown = false;
             }
@@ -245,7 +260,7 @@ impl ChunkedFile {
                 continue;
             }
             left -= cost;
-            for line in lines_of(&unit) {
+            for line in self.lines_of(unit) {
                 is_hidden[line] = false;
             }
             chosen.push(unit);
@@ -278,7 +293,10 @@ impl ChunkedFile {
     }
 
     fn write(&self, chosen: &[Unit]) -> (String, Vec<Span>) {
-        let mut spans: Vec<Span> = chosen.iter().flatten().copied().collect();
+        let mut spans: Vec<Span> = chosen
+            .iter()
+            .flat_map(|&unit| self.spans_of(unit))
+            .collect();
         spans.sort_unstable();
         let joined = self.without_small_gaps(&spans);
         let shown: Vec<Span> = joined
@@ -359,10 +377,6 @@ impl ChunkedFile {
     }
 }
 
-fn lines_of(unit: &Unit) -> impl Iterator<Item = usize> + '_ {
-    unit.iter().flat_map(|&(first, last)| first..=last)
-}
-
 /// The text of the pieces, section by section with a bridge line between them.
 fn compose(pieces: &[(usize, String)], sections: &[Span]) -> String {
     let mut content = String::new();
@@ -423,32 +437,9 @@ fn score_of(chunk: &Chunk, scores: &[f64]) -> f64 {
     middle
 }
 
-/// The sum in the order of `numpy.add.reduce`.
-fn sum_in_pairs(values: &[f64]) -> f64 {
-    let count = values.len();
-    if count < 8 {
-        return values.iter().fold(-0.0, |sum, value| sum + value);
-    }
-    if count > 128 {
-        let half = count / 2 - count / 2 % 8;
-        return sum_in_pairs(&values[..half]) + sum_in_pairs(&values[half..]);
-    }
-    let mut sums = [0.0; 8];
-    let groups = values.chunks_exact(8);
-    let rest = groups.remainder();
-    for (at, group) in groups.enumerate() {
-        for (sum, value) in sums.iter_mut().zip(group) {
-            *sum = if at == 0 { *value } else { *sum + value };
-        }
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    let sum = ((a + b) + (c + d)) + ((e + f) + (g + h));
-    rest.iter().fold(sum, |sum, value| sum + value)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ChunkLimits, ChunkOptions, ChunkedFile, FileLines, bounds_of, sum_in_pairs};
+    use super::{ChunkLimits, ChunkOptions, ChunkedFile, FileLines, bounds_of};
 
     #[test]
     fn a_final_newline_ends_a_text_and_joins_lines() {
@@ -456,16 +447,6 @@ mod tests {
         assert_eq!(bounds_of("a\nbc\n", true), [(0, 0), (0, 1), (2, 4), (5, 5)]);
         assert_eq!(bounds_of("", false), [(0, 0)]);
         assert_eq!(bounds_of("", true), [(0, 0), (0, 0)]);
-    }
-
-    #[test]
-    fn sums_are_grouped_by_eight() {
-        assert_eq!(sum_in_pairs(&[1.0; 300]), 300.0);
-        // In order all ones would be lost.
-        let values = [[1e16, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0; 8]].concat();
-        assert_eq!(sum_in_pairs(&values), 1e16 + 1.0 + 1.0);
-        let values = [[1e16, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0], [0.0; 8]].concat();
-        assert_eq!(sum_in_pairs(&values), 1e16 + 2.0);
     }
 
     #[test]
