@@ -38,9 +38,9 @@ class Standing:
     nearest: Sequence[int]
     numbers: Sequence[Sequence[int]]
     starts: Sequence[int]
-    entries: Sequence[dict[int, list[int]] | None] = field(default_factory=list)
-    is_short: Sequence[bool] = field(default_factory=list)
-    gone: set[int] = field(default_factory=set)
+    entries: Sequence[dict[int, list[int]] | None] = field(init=False)
+    is_short: Sequence[bool] = field(init=False)
+    gone: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         by_text: dict[str, dict[int, list[int]]] = {
