@@ -104,6 +104,10 @@ def test_real_files_are_the_same() -> None:
         ("python", b""),
         ("python", b"# only\n   "),
         ("python", b"(" * 3000 + b")" * 3000 + b"\n"),
+        # A call with an error among its arguments.
+        ("elixir", b"  def total(_, _, _),: 1]\n  def total(o), do: Order.total(o, Price, pad(1))\n"),
+        # More gaps among more neighbours than it pays to look for.
+        ("python", b"def f():\n    # note about it\n    return 1\n\n\n# import os\nimport os\n" * 400),
         ("c", b"void f(int a){" + b"if(a){" * 3000 + b"a=1;" + b"}" * 3000 + b"}\n"),
         ("python", b"def f():\r    x = 1\r\n\r\n\f\n    y = 2 \\\n  + 3\n"),
         (

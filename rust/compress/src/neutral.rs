@@ -5,6 +5,8 @@
 //! there. What is not seen this way is parsed: leaves and ambiguous nodes, whose state is not kept, sources with errors,
 //! and statements whose end depends on how the next one begins.
 
+use std::cell::Cell;
+
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use crate::definitions::Span;
@@ -14,7 +16,8 @@ use crate::rules::Rules;
 /// Whether a source without errors, whose lines may stand as they are or be spelled anew, has none without these lines.
 ///
 /// Of each gap it is asked whether it is a run of whole neighbours below one node, and whether the parser, in the state
-/// in which it met the first of them, takes what follows them instead. No is no proof of the contrary.
+/// in which it met the first of them, takes what follows them instead. No is no proof of the contrary: it is also the
+/// answer where finding the gaps among very many neighbours would take longer than parsing the rest.
 pub(crate) fn are_neutral(
     tree: &Tree,
     text: &Text<'_>,
@@ -23,7 +26,11 @@ pub(crate) fn are_neutral(
     emptied: &[bool],
 ) -> bool {
     let mut cursor = tree.walk();
-    let subject = Subject { text, rules };
+    let subject = Subject {
+        text,
+        rules,
+        steps_left: Cell::new(text.bytes().len()),
+    };
     gaps.iter().zip(emptied).all(|(&gap, &is_emptied)| {
         cursor.reset(tree.root_node());
         let known = subject.is_neutral(&mut cursor, gap, is_emptied);
@@ -35,6 +42,8 @@ pub(crate) fn are_neutral(
 struct Subject<'a> {
     text: &'a Text<'a>,
     rules: &'a Rules,
+    /// So many neighbours may still be passed on the way to a gap; to pass one takes no longer than to parse a byte.
+    steps_left: Cell<usize>,
 }
 
 impl Subject<'_> {
@@ -146,7 +155,7 @@ impl Subject<'_> {
     }
 
     /// Moves to the first child that reaches into the span, of the innermost node that reaches beyond it; `before` is
-    /// the child before it that is no extra. False where there is no such child.
+    /// the child before it that is no extra. False where there is no such child, or none in the steps that are left.
     fn descend<'tree>(
         &self,
         cursor: &mut TreeCursor<'tree>,
@@ -156,6 +165,11 @@ impl Subject<'_> {
         while cursor.goto_first_child() {
             *before = None;
             while cursor.node().end_byte() <= start {
+                let steps_left = self.steps_left.get();
+                if steps_left == 0 {
+                    return false;
+                }
+                self.steps_left.set(steps_left - 1);
                 if !cursor.node().is_extra() {
                     *before = Some(cursor.node());
                 }

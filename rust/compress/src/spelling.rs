@@ -13,6 +13,10 @@ pub(crate) struct Spelled {
 }
 
 impl Spelled {
+    fn is_empty(self) -> bool {
+        self.spaces == 0 && self.start >= self.end && !self.has_return
+    }
+
     pub(crate) fn write(self, source: &str, into: &mut String) {
         into.extend(std::iter::repeat_n(' ', self.spaces));
         into.push_str(&source[self.start..self.end]);
@@ -44,6 +48,11 @@ pub(crate) fn aligned(text: &Text<'_>, layout: &[u8]) -> Vec<Spelled> {
         let own = layout[line - 1];
         let following = layout.get(line).copied().unwrap_or(0);
         align(text.bytes(), &mut spelled[line], own, following);
+    }
+    let last = text.line_count();
+    if last > 0 && !text.ends_with_newline() && spelled[last].is_empty() {
+        // Nothing behind the last newline is no line.
+        (spelled[last].start, spelled[last].end) = text.bounds(last);
     }
     spelled
 }

@@ -78,7 +78,12 @@ pub(crate) fn query<'a>(
         marks: Marks::default(),
     };
     let mut matched = Matched::default();
-    let is_complete = match &asked.roots {
+    // Asked node by node, the engine passes over matches that hold an error.
+    let roots = asked
+        .roots
+        .as_ref()
+        .filter(|_| !tree.root_node().has_error());
+    let is_complete = match roots {
         None => {
             let root = tree.root_node();
             let is_complete = matched.ask(root, &mut cursor, source, asked, &mut named, check)?;
