@@ -127,7 +127,7 @@ def test_sections_are_made_when_they_are_asked_for() -> None:
     assert settings.watch is settings.watch
     assert list(vars(settings)) == ["watch"]
     with pytest.raises(AttributeError, match="no section 'wtach'"):
-        getattr(settings, "wtach")  # noqa: B009
+        getattr(settings, "wtach")  # noqa: B009 - written as an attribute, type checkers refuse the misspelt name
     with pytest.raises(TypeError, match="no section 'wtach'"):
         settings.with_sections(wtach=settings.watch)
 

@@ -65,7 +65,7 @@ def score_lines(
 ) -> NDArray[np.float64]: ...
 
 class ScoredChunks:
-    """One file in chunks, with how much each is about a task; see `ctxsieve.compress.native_selection`."""
+    """One file in chunks, with how much each is about a task; see `ctxsieve.compress.scored_file`."""
 
     def columns(
         self,

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from threading import Thread
 
 from ctxsieve.cli.direct import COUNTING_COMMANDS, find_command
-from ctxsieve.cli.output import discard_output, print_error
+from ctxsieve.cli.output import print_error
 from ctxsieve.cli.recording import close_sessions
 from ctxsieve.errors import CtxsieveError, InputError, PathError
 
@@ -53,11 +53,6 @@ def _run(arguments: Sequence[str]) -> int:
         return 2
     except CtxsieveError as error:
         print_error(str(error))
-        return 1
-    except OSError as error:
-        if error.filename is not None:
-            raise
-        discard_output(error)
         return 1
     except KeyboardInterrupt:
         return 130

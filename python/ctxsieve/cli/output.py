@@ -53,7 +53,8 @@ def discard_output(error: OSError) -> None:
     """Say why nothing more can be written, unless the reader went away, and let the rest of it go nowhere."""
     if not isinstance(error, BrokenPipeError):
         with contextlib.suppress(OSError):
-            print_error(f"cannot write the answer: {error.strerror or error}")
+            # An error of a file names it; one of the output has no name.
+            print_error(str(error) if error.filename else f"cannot write the answer: {error.strerror or error}")
     # The interpreter must not fail again when it flushes at exit.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

@@ -117,8 +117,6 @@ class Settings:
             return NotImplemented
         return all(getattr(self, section) == getattr(other, section) for section in _SECTIONS)
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         return f"Settings({', '.join(f'{section}={getattr(self, section)!r}' for section in _SECTIONS)})"
 
