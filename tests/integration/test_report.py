@@ -13,6 +13,7 @@ import pytest
 
 from browser import CHROMIUM, Browser
 from ctxsieve import Project
+from ctxsieve.graph import ProgressCallback, ProjectGraph
 from ctxsieve.report.layout import lay_out
 from integration.command import ctxsieve
 
@@ -101,6 +102,24 @@ def test_library_writes_it_without_a_task_and_without_records(tmp_path: Path) ->
     assert "No task was given" in text
     assert text.count("Nothing is recorded yet") == 2
     assert not (tmp_path / "state").exists()
+
+
+class GrowingProject(Project):
+    """A project that somebody writes to whenever its graph has been made."""
+
+    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:
+        graph = Project.graph(self, on_progress=on_progress)
+        (self.root / "src" / "late_reader.py").write_text("def late_reader(text):\n    return text\n")
+        return graph
+
+
+def test_all_parts_of_a_page_speak_of_the_same_tree(tmp_path: Path) -> None:
+    make_project(tmp_path / "project")
+    environment = {"CTXSIEVE_CACHE_DIR": str(tmp_path / "cache"), "CTXSIEVE_STATE_DIR": str(tmp_path / "state")}
+    project = GrowingProject.open(tmp_path / "project", environment=environment)
+    task = "make the late reader faster"
+    assert "late_reader.py" not in project.report(task)
+    assert "late_reader.py" in project.report(task)
 
 
 def test_empty_project_has_a_page_too(tmp_path: Path) -> None:

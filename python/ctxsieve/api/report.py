@@ -1,23 +1,32 @@
 """Gathers what a project's report shows."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ctxsieve import __version__
+from ctxsieve.api.project import Project
 from ctxsieve.fragments import one_line
-from ctxsieve.graph import ProgressCallback, find_communities
+from ctxsieve.graph import ProgressCallback, ProjectGraph, find_communities
 from ctxsieve.ledger import list_deliveries
 from ctxsieve.report import ReportInputs, write_report
 from ctxsieve.store import MEMORY, MetricGroup, Store, summarise_metrics
-
-if TYPE_CHECKING:
-    from ctxsieve.api.project import Project
+from ctxsieve.values import dataclass
 
 __all__ = ["write_project_report"]
 
 
+@dataclass(frozen=True, slots=True)
+class _SettledProject(Project):
+    """A project as it was when its graph was asked for, so that all parts of a page speak of the same tree."""
+
+    settled: ProjectGraph
+
+    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:  # noqa: ARG002
+        """Return the graph as it was then."""
+        return self.settled
+
+
 def write_project_report(
-    project: "Project",
+    project: Project,
     task: str,
     *,
     budget_tokens: int | None,
@@ -32,6 +41,7 @@ def write_project_report(
     budget = settings.budget.total_tokens if budget_tokens is None else budget_tokens
     has_task = bool(task.strip())
     graph = project.graph(on_progress=on_progress)
+    project = _SettledProject(project.root, settings, project.origins, project.directories, graph)
     # Nothing is made where nothing was recorded.
     with Store(project.directories.store if project.directories.store.exists() else MEMORY) as store:
         groups = (MetricGroup.LAYER, MetricGroup.MODE, MetricGroup.LANGUAGE)
