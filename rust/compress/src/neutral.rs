@@ -2,8 +2,9 @@
 //!
 //! A parser goes by its state and by what comes next. Where a run of whole neighbours goes, it is in the state in which
 //! it met the first of them, and what comes next is what stood behind the last: the tables say whether it is taken
-//! there. What is not seen this way is parsed: leaves and ambiguous nodes, whose state is not kept, sources with errors,
-//! and statements whose end depends on how the next one begins.
+//! there. What was ambiguous keeps no state of its own; it is that of another node that begins with it, or of the one
+//! before it in a list. What is not seen this way is parsed: most leaves, sources with errors, and statements whose end
+//! depends on how the next one begins.
 
 use std::cell::Cell;
 
@@ -90,31 +91,31 @@ impl Subject<'_> {
             }
             if self.content_end(node) > end {
                 let inner = (node.start_byte(), end);
-                return self.reaches_into(cursor, inner, opening, is_emptied, start);
+                return self.reaches_into(cursor, inner, before, opening, is_emptied, start);
             }
             if !node.is_extra() && opening.is_none() {
                 opening = Some(node);
             }
             if !cursor.goto_next_sibling() {
-                return self.may_end(before, opening, is_emptied);
+                return self.may_end(cursor, before, opening, is_emptied);
             }
         }
         let Some(opening) = opening else {
             return Some(!is_emptied);
         };
         if is_emptied {
-            return self.takes(opening, self.rules.ellipsis_kind?);
+            return self.takes_for(cursor, before, opening, self.rules.ellipsis_kind?);
         }
         while cursor.node().is_extra() {
             if !cursor.goto_next_sibling() {
-                return self.may_end(before, Some(opening), false);
+                return self.may_end(cursor, before, Some(opening), false);
             }
         }
         let following = cursor.node();
         if self.rules.is_free && before.is_some_and(|before| !self.is_ended(before, following)) {
             return None;
         }
-        self.takes(opening, following.grammar_id())
+        self.takes_for(cursor, before, opening, following.grammar_id())
     }
 
     /// Whether the gap may go on to the beginning of an inner block, at which the cursor stands.
@@ -122,13 +123,15 @@ impl Subject<'_> {
         &self,
         cursor: &mut TreeCursor<'_>,
         inner: Span,
+        before: Option<Node<'_>>,
         opening: Option<Node<'_>>,
         is_emptied: bool,
         start: usize,
     ) -> Option<bool> {
         let node = cursor.node();
         if let Some(opening) = opening
-            && (is_emptied || !self.takes(opening, node.grammar_id())?)
+            && (is_emptied
+                || !self.takes_for(cursor, before, opening, node.grammar_id())?)
         {
             return None;
         }
@@ -143,13 +146,18 @@ impl Subject<'_> {
     /// What ends a list has no node of its own; it may follow what stood before, or what is put in its place.
     fn may_end(
         &self,
+        cursor: &TreeCursor<'_>,
         before: Option<Node<'_>>,
         opening: Option<Node<'_>>,
         is_emptied: bool,
     ) -> Option<bool> {
         match opening {
             None => Some(!is_emptied),
-            Some(opening) if is_emptied => self.takes(opening, self.rules.ellipsis_kind?),
+            Some(opening) if is_emptied => {
+                self.takes_for(cursor, before, opening, self.rules.ellipsis_kind?)
+            }
+            // Where the line ends a statement, it has done so before it is seen what follows.
+            Some(_) if self.rules.ellipsis_kind.is_some() => Some(before?.child_count() > 0),
             Some(opening) => Some(state_of(before?).is_some() && state_of(opening).is_some()),
         }
     }
@@ -193,19 +201,64 @@ impl Subject<'_> {
         node.start_byte() + length.map_or(0, |at| at + 1)
     }
 
-    /// Whether the parser takes such a node where it met another one.
-    fn takes(&self, met: Node<'_>, kind: u16) -> Option<bool> {
-        let (state, language) = (state_of(met)?, &self.rules.language);
-        let is_known = (state as usize) < language.parse_state_count();
-        Some(is_known && language.next_state(state, kind) != 0)
+    /// Whether the parser takes a node of this kind where it met the inner node `met`, a neighbour of the cursor's.
+    fn takes_for(
+        &self,
+        cursor: &TreeCursor<'_>,
+        before: Option<Node<'_>>,
+        met: Node<'_>,
+        kind: u16,
+    ) -> Option<bool> {
+        let own = met.grammar_id();
+        if met.child_count() == 0 {
+            None
+        } else if own == kind {
+            Some(true)
+        } else if let Some(state) = self.state_at(cursor, before, met) {
+            Some(self.rules.takes(state, kind))
+        } else {
+            self.rules.takes_always(own, kind).then_some(true)
+        }
     }
 
-    /// Whether the line's end between two statements ends the first one, whatever the second is.
+    /// The parser's state before an inner node; the cursor stands at one of its neighbours.
+    ///
+    /// Nodes that begin with the same token begin in the same state, and so do the members of a list from the second
+    /// one on: what was read of the list is one node by then, however many members it had.
+    fn state_at(
+        &self,
+        cursor: &TreeCursor<'_>,
+        before: Option<Node<'_>>,
+        node: Node<'_>,
+    ) -> Option<u16> {
+        let mut inner = Some(node);
+        while let Some(begun) = inner.filter(|inner| inner.start_byte() == node.start_byte()) {
+            if let Some(state) = state_of(begun) {
+                return Some(state);
+            }
+            inner = begun.child(0);
+        }
+        let mut holder = cursor.clone();
+        if !holder.goto_parent() {
+            return None;
+        }
+        let first = holder.node().child(0)?;
+        let state = if first == node {
+            state_of(holder.node())
+        } else {
+            before.filter(|&before| before != first).and_then(state_of)
+        }?;
+        self.rules.takes(state, node.grammar_id()).then_some(state)
+    }
+
+    /// Whether the line's end between two statements ends the first one, whatever the second is; a bracket that opens
+    /// them is none.
     fn is_ended(&self, before: Node<'_>, following: Node<'_>) -> bool {
         let source = self.text.bytes();
         let last = self.content_end(before);
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$';
         (last > before.start_byte() && source[last - 1] == b';')
+            || before.kind() == "{"
             || source
                 .get(following.start_byte())
                 .is_some_and(|&byte| is_word(byte) || byte == b'}')

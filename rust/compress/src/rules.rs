@@ -1,6 +1,8 @@
 //! What the tables say of one language, checked and with its queries compiled.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use tree_sitter::{Language, Parser, Query};
@@ -42,7 +44,7 @@ struct Table {
     closing: Vec<String>,
     separator: String,
     name_separators: Vec<String>,
-    keywords: std::collections::BTreeMap<String, String>,
+    keywords: BTreeMap<String, String>,
     clauses_are_one: bool,
     ellipsis: Option<String>,
     line_comment: Option<String>,
@@ -200,6 +202,8 @@ pub struct Rules {
     pub(crate) ellipsis_kind: Option<u16>,
     line_comment: Option<String>,
     block_comment: Option<(String, String)>,
+    /// By two kinds, whether the second is taken wherever the first is; filled as it is asked for.
+    taken_always: Mutex<BTreeMap<(u16, u16), bool>>,
 }
 
 impl Rules {
@@ -266,6 +270,26 @@ impl Rules {
             ellipsis_kind,
             line_comment: table.line_comment,
             block_comment: table.block_comment,
+            taken_always: Mutex::default(),
+        })
+    }
+
+    /// Whether the parser takes a node of a kind in a state.
+    pub(crate) fn takes(&self, state: u16, kind: u16) -> bool {
+        (state as usize) < self.language.parse_state_count()
+            && self.language.next_state(state, kind) != 0
+    }
+
+    /// Whether the parser takes a node of the other kind in every state in which it takes one of this kind.
+    pub(crate) fn takes_always(&self, kind: u16, other: u16) -> bool {
+        let mut known = self
+            .taken_always
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *known.entry((kind, other)).or_insert_with(|| {
+            // State 0 is that of recovery from errors.
+            (1..self.language.parse_state_count() as u16)
+                .all(|state| !self.takes(state, kind) || self.takes(state, other))
         })
     }
 
