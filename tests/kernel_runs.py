@@ -35,6 +35,12 @@ LONG_RUNS = {
     "call = lambda: _kernels.surprise_lines([t] * 20, threads=2)",
     "count_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.count_tokens(t)",
     "count_lines of one line": "t = words(20_000_000).replace(b'\\n', b' ')\ncall = lambda: _kernels.count_lines(t)",
+    "a queue of removals": "from ctxsieve.languages import LANGUAGES, removal_rules\n"
+    "t = 'def f(a):\\n    return [a, a]\\n' * 60_000; rules = removal_rules(LANGUAGES['python'])\n"
+    "limits = dict(is_aligned=True, gap_tokens=8, parse_limit=10**9, match_limit=65535)\n"
+    "def call():\n    with _kernels.RemovalQueue(2) as queue:\n"
+    "        numbers = [queue.add(t, 'python', rules, (0.5, 0.8, 0.02), **limits) for _ in range(20)]\n"
+    "        for number in numbers:\n            queue.take(number)",
     "encode_tokens": "t = words(20_000_000)\ncall = lambda: _kernels.encode_tokens(t)",
 }
 

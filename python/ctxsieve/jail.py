@@ -23,7 +23,7 @@ from ctxsieve.errors import PathError
 from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
-__all__ = ["InsideFile", "check_path", "is_secret", "list_inside", "open_inside", "read_inside"]
+__all__ = ["InsideFile", "OpenRoot", "check_path", "is_secret", "list_inside", "open_inside", "read_inside"]
 
 MAX_PATH_BYTES = 4096
 MAX_COMPONENTS = 256
@@ -31,6 +31,8 @@ MAX_LINKS = 40
 
 _SEPARATORS = lazy_pattern(r"[/\\]")
 _DRIVE = lazy_pattern(r"[A-Za-z]:")
+# Paths that read the same on every system whose devices have no names in folders, as most are.
+_PLAIN = lazy_pattern(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
 # Control characters and the bidirectional controls that make a name read differently from what it is.
 _DECEPTIVE = lazy_pattern("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2028\u2029\u2066-\u2069]")
 # Code points that HFS+ ignores in names: `.e<ZWNJ>nv` opens `.env` there.
@@ -91,7 +93,9 @@ class InsideFile:
         os.lseek(self.descriptor, 0, os.SEEK_SET)
         blocks: list[bytes] = []
         left = sys.maxsize if limit_bytes is None else limit_bytes
-        while left > 0 and (block := os.read(self.descriptor, min(left, 1 << 20))):
+        # A block is allocated whole before it is read: none that is much larger than the file.
+        most = min(max(self.size_bytes + 1, 1 << 12), 1 << 20)
+        while left > 0 and (block := os.read(self.descriptor, min(left, most))):
             blocks.append(block)
             left -= len(block)
         return b"".join(blocks)
@@ -120,6 +124,8 @@ def check_path(path: str | os.PathLike[str]) -> str:
         raise PathError(f"path is {text!r}: it must be text")
     if not text:
         raise PathError("path is empty: name a file relative to the root")
+    if os.name != "nt" and len(text) <= MAX_COMPONENTS and _PLAIN.fullmatch(text):
+        return text
     if (found := _DECEPTIVE.search(text)) is not None:
         raise PathError(f"path {_shown(text)} holds the control character U+{ord(found[0]):04X}: it is never opened")
     try:
@@ -169,20 +175,76 @@ def open_inside(
     Raises:
         PathError: The path leaves the root, is missing, unreadable, not a regular file, or a secrets file.
     """
-    plain = check_path(path)
-    if os.fspath(path).endswith(("/", "/.")):
-        raise PathError(f"path {_shown(plain)} ends like a directory: name a file in it")
-    if is_secret(plain) and not asked_by_name:
-        raise PathError(f"path {_shown(plain)} is a secrets file: it is read only when asked for by name")
-    with _as_path_error(plain):
-        descriptor, resolved = _open_below(os.fspath(root), plain, directory=False)
-    try:
-        if is_secret(resolved) and not is_secret(plain):
-            raise PathError(f"path {_shown(plain)} links to a secrets file: name {_shown(resolved)} itself to read it")
-        return InsideFile(descriptor, resolved, os.fstat(descriptor).st_size, is_secret(resolved) or is_secret(plain))
-    except BaseException:
-        os.close(descriptor)
-        raise
+    with OpenRoot(root) as opened:
+        return opened.open(path, asked_by_name=asked_by_name)
+
+
+class OpenRoot:
+    """A root below which file after file is opened, as by `open_inside`; a context manager.
+
+    The folders of the last path stay open, so that a file beside it needs no way down from the root. One that is moved
+    meanwhile is still the folder that stood below the root.
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self._root = os.fspath(root)
+        self._walk: _Walk | None = None
+
+    def open(self, path: str | os.PathLike[str], *, asked_by_name: bool = False) -> InsideFile:
+        """Open a regular file below the root; see `open_inside`."""
+        plain = check_path(path)
+        if os.fspath(path).endswith(("/", "/.")):
+            raise PathError(f"path {_shown(plain)} ends like a directory: name a file in it")
+        if is_secret(plain) and not asked_by_name:
+            raise PathError(f"path {_shown(plain)} is a secrets file: it is read only when asked for by name")
+        with _as_path_error(plain):
+            descriptor, resolved = self._descend(plain, directory=False)
+        try:
+            if is_secret(resolved) and not is_secret(plain):
+                raise PathError(
+                    f"path {_shown(plain)} links to a secrets file: name {_shown(resolved)} itself to read it"
+                )
+            size_bytes = os.fstat(descriptor).st_size
+            return InsideFile(descriptor, resolved, size_bytes, is_secret(resolved) or is_secret(plain))
+        except BaseException:
+            os.close(descriptor)
+            raise
+
+    def read(
+        self, path: str | os.PathLike[str], *, limit_bytes: int | None = None, asked_by_name: bool = False
+    ) -> bytes:
+        """Return the bytes of a file below the root; see `read_inside`."""
+        with self.open(path, asked_by_name=asked_by_name) as file:
+            return file.read_bytes(limit_bytes)
+
+    def list(self, plain: str) -> list[str]:
+        """Return the names in a directory below the root, sorted."""
+        with _as_path_error(plain):
+            if not _HAS_DIR_FD:
+                return sorted(os.listdir(_resolve(self._root, plain)[0]))
+            descriptor, _ = self._descend(plain, directory=True)
+            try:
+                return sorted(os.listdir(descriptor))
+            finally:
+                os.close(descriptor)
+
+    def _descend(self, plain: str, *, directory: bool) -> tuple[int, str]:
+        """Return a descriptor of what `plain` names and its real path relative to the root."""
+        if not _HAS_DIR_FD:
+            return _open_and_verify(self._root, plain)
+        if self._walk is None:
+            self._walk = _Walk(os.path.realpath(self._root))
+        return self._walk.descend(plain, directory=directory)
+
+    def __enter__(self) -> "OpenRoot":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._walk is not None:
+            self._walk.close()
+            self._walk = None
 
 
 def read_inside(
@@ -193,22 +255,16 @@ def read_inside(
     asked_by_name: bool = False,
 ) -> bytes:
     """Return the bytes of a file below `root`, at most the first `limit_bytes`; refuses what `open_inside` refuses."""
-    with open_inside(root, path, asked_by_name=asked_by_name) as file:
-        return file.read_bytes(limit_bytes)
+    with OpenRoot(root) as opened:
+        return opened.read(path, limit_bytes=limit_bytes, asked_by_name=asked_by_name)
 
 
 def list_inside(root: str | os.PathLike[str], path: str | os.PathLike[str] = ".") -> list[str]:
     """Return the names in a directory below `root` (`.` is the root), sorted; refuses what `open_inside` refuses."""
     text = os.fspath(path)
     plain = "." if text == "." else check_path(text)
-    with _as_path_error(plain):
-        if not _HAS_DIR_FD:
-            return sorted(os.listdir(_resolve(os.fspath(root), plain)[0]))
-        descriptor, _ = _open_below(os.fspath(root), plain, directory=True)
-        try:
-            return sorted(os.listdir(descriptor))
-        finally:
-            os.close(descriptor)
+    with OpenRoot(root) as opened:
+        return opened.list(plain)
 
 
 def _check_spelling(text: str, spelling: str) -> None:
@@ -234,30 +290,47 @@ def _folded(part: str) -> str:
     return (plain.split(":")[0] or plain).rstrip(" .")
 
 
-def _open_below(root: str, plain: str, *, directory: bool) -> tuple[int, str]:
-    """Return a descriptor of what `plain` names and its real path relative to the root."""
-    if not _HAS_DIR_FD:
-        return _open_and_verify(root, plain)
-    walk = _Walk(plain, os.path.realpath(root))
-    try:
-        while walk.pending:
-            walk.step(directory=directory)
-        _check_kind(plain, os.fstat(walk.opened[-1]).st_mode, directory=directory)
-        return walk.opened.pop(), "/".join(walk.names) or "."
-    finally:
-        walk.close()
-
-
 class _Walk:
-    """One way down from the root; keeps a directory open per component of the real path, so `..` needs no name."""
+    """Ways down from the root; keeps a directory open per component of the real path, so `..` needs no name."""
 
-    def __init__(self, plain: str, real_root: str) -> None:
-        self.plain = plain
+    def __init__(self, real_root: str) -> None:
         self.real_root = real_root
-        self.pending = plain.split("/")[::-1]
+        self.plain = ""
+        self.pending: list[str] = []
         self.names: list[str] = []
         self.links = 0
         self.opened = [os.open(real_root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)]
+
+    def descend(self, plain: str, *, directory: bool) -> tuple[int, str]:
+        """Return a descriptor of what `plain` names and its real path relative to the root.
+
+        What is open of the way to the path before is gone on from. Where a link was followed, that is another way.
+        """
+        parts = plain.split("/")
+        shared = 0
+        if self.links == 0:
+            while shared < min(len(self.names), len(parts) - 1) and self.names[shared] == parts[shared]:
+                shared += 1
+        self._climb(shared)
+        self.plain, self.pending, self.links = plain, parts[shared:][::-1], 0
+        try:
+            while self.pending:
+                self.step(directory=directory)
+            _check_kind(plain, os.fstat(self.opened[-1]).st_mode, directory=directory)
+        except BaseException:
+            self._climb(0)
+            raise
+        if not self.names:
+            return os.dup(self.opened[-1]), "."
+        resolved = "/".join(self.names)
+        self.names.pop()
+        return self.opened.pop(), resolved
+
+    def _climb(self, depth: int) -> None:
+        """Close what is open below the first so many names."""
+        del self.names[depth:]
+        while len(self.opened) > depth + 1:
+            os.close(self.opened.pop())
 
     def step(self, *, directory: bool) -> None:
         """Take the next component, of the path or of a link in it."""
@@ -288,9 +361,7 @@ class _Walk:
             raise PathError(f"path {_shown(self.plain)} goes through more than {MAX_LINKS} links: it is never opened")
         if target.startswith("/"):
             target = _below_root(target, self.real_root, self.plain)
-            while len(self.opened) > 1:
-                os.close(self.opened.pop())
-            self.names.clear()
+            self._climb(0)
         self.pending.extend(target.split("/")[::-1])
         if len(self.names) + len(self.pending) > MAX_COMPONENTS:
             raise PathError(f"path {_shown(self.plain)} resolves to more than {MAX_COMPONENTS} components")

@@ -136,6 +136,15 @@ def test_real_files_are_the_same() -> None:
             b"#endif\n    for (;;)\n        a++;\n"
             b"    switch (a) {\n    case 1:\n        a = 2;\n        break;\n    }\n}\n" * 4,
         ),
+        # The parser keeps no state of what it read in two ways at once: lists and tuples that may be targets.
+        (
+            "python",
+            b"def f(value, other):\n    if value:\n        first = [value]\n    else:\n"
+            b"        second, third = value, other\n"
+            b"    self.items, self.rest = [value, other], (other, value)\n    for item in value:\n        print(item)\n"
+            b"        key = (item, other)\n    return value\n\n\n"
+            b"def g(value):\n    print(value)\n    last = [value]\n\n\n" * 4,
+        ),
         ("ruby", b"x = 1 <<~A\n  text\nA\ny = 1 << 2\nputs <<'B'\n b\nB\n"),
     ],
 )

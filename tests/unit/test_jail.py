@@ -1,8 +1,9 @@
 import contextlib
 import os
+import re
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -282,3 +283,39 @@ def test_checked_path_is_a_fixed_point(path: str) -> None:
     assert jail.check_path(plain) == plain
     assert ".." not in plain.split("/")
     assert not os.path.isabs(plain)
+
+
+# One root opened once, and one for every path, say the same of any paths in any order.
+@given(paths=st.lists(st.sampled_from([*LINKS, *SECRETS, "src/main.py", "deep/x", "a/b", "outside.txt"]), max_size=12))
+def test_a_root_that_stays_open_opens_the_same_files(root: Path, paths: list[str]) -> None:
+    with jail.OpenRoot(root) as opened:
+        for path in paths:
+            assert outcome_of(lambda path=path: opened.read(path)) == outcome_of(
+                lambda path=path: jail.read_inside(root, path)
+            )
+
+
+def outcome_of(read: Callable[[], bytes]) -> bytes | str:
+    try:
+        return read()
+    except PathError as error:
+        return str(error)
+
+
+def test_a_root_that_stays_open_holds_no_descriptors_afterwards(root: Path) -> None:
+    before = sorted(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").is_dir() else []
+    with jail.OpenRoot(root) as opened:
+        for path in ("src/main.py", "src/missing.py", "link_up/outside.txt", "src/main.py"):
+            outcome_of(lambda path=path: opened.read(path))
+    after = sorted(os.listdir("/proc/self/fd")) if before else []
+    assert len(after) == len(before)
+
+
+@given(st.text(alphabet="ab./~:\\-_ \u0430\u2024", max_size=8))
+def test_plain_paths_are_what_the_rules_make_of_them(text: str) -> None:
+    def by_rules() -> str:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(jail, "_PLAIN", re.compile(r"(?!)"))
+            return jail.check_path(text)
+
+    assert outcome_of(lambda: jail.check_path(text).encode()) == outcome_of(lambda: by_rules().encode())

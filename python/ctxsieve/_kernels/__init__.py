@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         named_kinds,
     )
     from ctxsieve._kernels.native_index import query_captures, syntax_nodes
-    from ctxsieve._kernels.native_removal import find_nodes, remove_nodes
+    from ctxsieve._kernels.native_removal import RemovalQueue, find_nodes, remove_nodes
     from ctxsieve._kernels.native_walk import walk_tree
     from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
     from ctxsieve._kernels.pure.query_captures import query_capture_names
@@ -58,6 +58,7 @@ __all__ = [
     "SKIP_REASONS",
     "FoundNodes",
     "QueryCaptures",
+    "RemovalQueue",
     "RemovedNodes",
     "SyntaxNodes",
     "WalkedEntry",
@@ -145,7 +146,7 @@ _NATIVE = {
     **dict.fromkeys(("query_captures", "syntax_nodes"), "native_index"),
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
     **dict.fromkeys(("find_path_words", "find_texts", "sha256"), "_native"),
-    **dict.fromkeys(("find_nodes", "remove_nodes"), "native_removal"),
+    **dict.fromkeys(("RemovalQueue", "find_nodes", "remove_nodes"), "native_removal"),
     "walk_tree": "native_walk",
 }
 _PURE = {
@@ -154,7 +155,7 @@ _PURE = {
     "build_segment": "pure.segment",
     "chunk_file": "pure.chunk_file",
     "query_captures": "pure.query_captures",
-    **dict.fromkeys(("find_nodes", "remove_nodes"), "pure.remove_nodes"),
+    **dict.fromkeys(("RemovalQueue", "find_nodes", "remove_nodes"), "pure.remove_nodes"),
     "find_path_words": "pure.path_words",
     "find_texts": "pure.texts",
     "scan_record": "pure.scan_record",

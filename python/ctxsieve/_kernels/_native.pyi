@@ -33,24 +33,24 @@ def query_captures(
 
 _FoundNodes = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], int, bool]
 
+# Choice, kept lines, whether aligned, tokens of a gap, limits of parser and matches, words and digits above ASCII.
+AskedRemoval = tuple[list[float], bytes, bool, float, int, int, str, str]
+RemovedFields = tuple[int, str | None, int, NDArray[np.uint32], _FoundNodes, int | None]
+
 class NodeRemover:
     """One language with its queries compiled; see `RemovedNodes` and `FoundNodes` for what comes out."""
 
     def __init__(self, capsule: object, table: str) -> None: ...
-    def remove(
-        self,
-        source: str,
-        choice: Sequence[float],
-        *,
-        kept: bytes,
-        is_aligned: bool,
-        gap_tokens: float,
-        parse_limit: int,
-        match_limit: int,
-        words: str,
-        digits: str,
-    ) -> tuple[int, str | None, int, NDArray[np.uint32], _FoundNodes, int | None]: ...
+    def remove(self, source: str, asked: AskedRemoval) -> RemovedFields: ...
     def find(self, source: str, *, parse_limit: int, match_limit: int) -> _FoundNodes: ...
+
+class RemovalQueue:
+    """Files that lose nodes in threads of its own, in the order in which they are added."""
+
+    def __init__(self, threads: int) -> None: ...
+    def add(self, remover: NodeRemover, source: str, asked: AskedRemoval) -> int: ...
+    def take(self, number: int) -> RemovedFields: ...
+    def close(self) -> None: ...
 
 def score_lines(
     count: int,

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Self
 
 from ctxsieve._kernels import _native
 from ctxsieve._kernels.grammars import check_query, grammar_capsule
 from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
 
-__all__ = ["find_nodes", "remove_nodes"]
+__all__ = ["RemovalQueue", "find_nodes", "remove_nodes"]
 
 # Characters of a text above ASCII: which of them form words depends on Python's own version of Unicode.
 _WIDE = re.compile(r"[^\x00-\x7f]")
@@ -48,26 +49,69 @@ def remove_nodes(
         parse_limit: as for `query_captures`.
         match_limit: as for `query_captures`.
     """
+    remover = _remover(grammar, table)
+    asked = _asked(source, choice, kept, is_aligned, gap_tokens, parse_limit, match_limit)
+    try:
+        return _removed(remover.remove(source, asked))
+    except UnicodeEncodeError:
+        # A lone surrogate is no text for the native core.
+        return None
+
+
+class RemovalQueue:
+    """Files that lose nodes in `threads` threads while others are read; a context manager, which stops what is left."""
+
+    def __init__(self, threads: int) -> None:
+        self._queue = _native.RemovalQueue(threads)
+
+    def add(
+        self,
+        source: str,
+        grammar: str,
+        table: str,
+        choice: Sequence[float],
+        *,
+        is_aligned: bool,
+        gap_tokens: int,
+        parse_limit: int,
+        match_limit: int,
+    ) -> int | None:
+        """Return the number by which the file is taken, None where only the twin can; arguments as above."""
+        asked = _asked(source, choice, b"", is_aligned, gap_tokens, parse_limit, match_limit)
+        try:
+            return self._queue.add(_remover(grammar, table), source, asked)
+        except UnicodeEncodeError:
+            return None
+
+    def take(self, number: int) -> RemovedNodes:
+        """Return the file without the chosen nodes, as `remove_nodes` does, once it is done."""
+        return _removed(self._queue.take(number))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._queue.close()
+
+
+def _asked(
+    source: str,
+    choice: Sequence[float],
+    kept: bytes,
+    is_aligned: bool,
+    gap_tokens: int,
+    parse_limit: int,
+    match_limit: int,
+) -> "_native.AskedRemoval":
     words = digits = ""
     if not source.isascii():
         wide = "".join(sorted(set(_WIDE.findall(source))))
         words, digits = "".join(re.findall(r"\w", wide)), "".join(re.findall(r"\d", wide))
-    try:
-        removed = _remover(grammar, table).remove(
-            source,
-            list(choice),
-            kept=kept,
-            is_aligned=is_aligned,
-            gap_tokens=gap_tokens,
-            parse_limit=parse_limit,
-            match_limit=match_limit,
-            words=words,
-            digits=digits,
-        )
-    except UnicodeEncodeError:
-        # A lone surrogate is no text for the native core.
-        return None
-    outcome, content, tokens, gaps, found, source_tokens = removed
+    return list(choice), kept, is_aligned, gap_tokens, parse_limit, match_limit, words, digits
+
+
+def _removed(fields: "_native.RemovedFields") -> RemovedNodes:
+    outcome, content, tokens, gaps, found, source_tokens = fields
     return RemovedNodes(outcome, content, tokens, gaps, FoundNodes._make(found), source_tokens)
 
 

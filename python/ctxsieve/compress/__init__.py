@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
-    from ctxsieve.compress.aggressive import render_aggressive, render_entropy
+    from ctxsieve.compress.aggressive import begin_removal, render_aggressive, render_entropy
     from ctxsieve.compress.composition import (
         Piece,
         compose,
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.heads import declaration_of
     from ctxsieve.compress.marks import leave_out
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
+    from ctxsieve.compress.native import RemovalsAhead
     from ctxsieve.compress.nodes import NodeClass, find_whole_nodes, lines_of_classes
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
@@ -47,10 +48,12 @@ __all__ = [
     "OutlineRow",
     "Piece",
     "Removal",
+    "RemovalsAhead",
     "Rendering",
     "ScoredFile",
     "SourceFile",
     "arrange_lines",
+    "begin_removal",
     "compose",
     "costs_of_lines",
     "costs_of_source",
@@ -94,6 +97,8 @@ __getattr__ = lazy_exports(
     __name__,
     {
         "CompressionOptions": "ctxsieve.compress.options",
+        "begin_removal": "ctxsieve.compress.aggressive",
+        "RemovalsAhead": "ctxsieve.compress.native",
         "render_aggressive": "ctxsieve.compress.aggressive",
         "render_entropy": "ctxsieve.compress.aggressive",
         "Piece": "ctxsieve.compress.composition",

@@ -8,14 +8,14 @@ from itertools import chain
 
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode
-from ctxsieve.compress.native import remove_natively
+from ctxsieve.compress.native import RemovalsAhead, remove_natively
 from ctxsieve.compress.nodes import NodeClass, RemovableNode, find_removable_nodes
 from ctxsieve.compress.options import MARKER_TOKENS, CompressionOptions
 from ctxsieve.compress.removal import Removal, remove_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.surprise import score_lines
 
-__all__ = ["render_aggressive", "render_entropy"]
+__all__ = ["begin_removal", "render_aggressive", "render_entropy"]
 
 _WORD = re.compile(r"[^\W\d]\w*")
 # `aggressive` looks at dull statements first and at livelier ones only while it has not saved enough.
@@ -29,8 +29,7 @@ def render_aggressive(source: SourceFile, options: CompressionOptions | None = N
     definitions stay with their signatures, and so do imports.
     """
     options = options or CompressionOptions()
-    limits = (options.aggressive_share, options.aggressive_surprise, options.lost_identifiers)
-    done = remove_natively(source, Mode.AGGRESSIVE, limits, gap_tokens=options.gap_tokens)
+    done = remove_natively(source, Mode.AGGRESSIVE, _aggressive_choice(options), gap_tokens=options.gap_tokens)
     if done is not None:
         return done
     costs = LineCosts(source)
@@ -78,6 +77,21 @@ def render_entropy(
         left -= names.hide([node], costs)
         chosen.append(node)
     return remove_nodes(source, skeleton, chosen, costs, Mode.ENTROPY, gap_tokens=options.gap_tokens)
+
+
+def begin_removal(
+    source: SourceFile, mode: Mode, ahead: RemovalsAhead, *, share: float | None, options: CompressionOptions
+) -> None:
+    """Let the file lose nodes in another thread, as `render_aggressive` or `render_entropy` will ask for it."""
+    if mode is Mode.ENTROPY:
+        choice: tuple[float, ...] = (options.entropy_share if share is None else share,)
+    else:
+        choice = _aggressive_choice(options)
+    ahead.add(source, choice, gap_tokens=options.gap_tokens)
+
+
+def _aggressive_choice(options: CompressionOptions) -> tuple[float, ...]:
+    return options.aggressive_share, options.aggressive_surprise, options.lost_identifiers
 
 
 def _by_surprise(

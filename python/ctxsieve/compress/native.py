@@ -1,8 +1,11 @@
 """Removal of nodes by the native core, which needs no interpreter; the other modules here are its twin."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Self, TypedDict
 
-from ctxsieve._kernels import PARSE_LIMIT, remove_nodes
+from ctxsieve._kernels import PARSE_LIMIT, RemovalQueue, RemovedNodes, remove_nodes
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.nodes import MATCH_LIMIT, is_served_natively, ranges_of
 from ctxsieve.compress.removal import (
@@ -14,8 +17,9 @@ from ctxsieve.compress.removal import (
 )
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.languages import removal_rules
+from ctxsieve.values import dataclass
 
-__all__ = ["remove_natively"]
+__all__ = ["RemovalAhead", "RemovalsAhead", "remove_natively"]
 
 _REASONS = ("", REMOVED_LESS, TOO_LARGE, UNPARSABLE, NOTHING_TO_GAIN)
 
@@ -34,23 +38,14 @@ def remove_natively(
         gap_tokens: gaps that cost no more stay.
         kept: for `task`, a byte per line, not 0 for lines that stay.
     """
-    language = source.language
-    # What somebody else knows of the definitions counts for all steps; only the twin asks for it.
-    if source.known is not None or not is_served_natively(source):
+    limits = _Limits(tuple(choice), gap_tokens, source.is_aligned)
+    ahead, source.findings.ahead = source.findings.ahead, None
+    if ahead is not None and ahead.limits == limits and not kept:
+        removed: RemovedNodes | None = ahead.take()
+    elif _is_for_natives(source):
+        removed = remove_nodes(*_file(source), choice, kept=kept, **limits.as_arguments())
+    else:
         return None
-    assert language is not None, source.path
-    assert language.grammar is not None, language.name
-    removed = remove_nodes(
-        source.text,
-        language.grammar,
-        removal_rules(language),
-        choice,
-        kept=kept,
-        is_aligned=source.is_aligned,
-        gap_tokens=gap_tokens,
-        parse_limit=PARSE_LIMIT,
-        match_limit=MATCH_LIMIT,
-    )
     if removed is None:
         return None
     source.findings.nodes = removed.found
@@ -62,3 +57,74 @@ def remove_natively(
     gaps = ranges_of(removed.gaps)
     shown = complement(gaps, source.line_count)
     return Removal(Rendering(mode, removed.content, shown, gaps, removed.tokens), reason)
+
+
+class RemovalsAhead:
+    """Takes files whose removal begins in threads of its own while more are read; a context manager.
+
+    `remove_natively` then takes what is done of a file, if it is asked for the same.
+    """
+
+    def __init__(self, threads: int) -> None:
+        self._queue = RemovalQueue(threads)
+
+    def add(self, source: SourceFile, choice: Sequence[float], *, gap_tokens: int) -> None:
+        """Begin with a file; arguments as for `remove_natively`."""
+        if not _is_for_natives(source):
+            return
+        limits = _Limits(tuple(choice), gap_tokens, source.is_aligned)
+        number = self._queue.add(*_file(source), choice, **limits.as_arguments())
+        if number is not None:
+            source.findings.ahead = RemovalAhead(limits, partial(self._queue.take, number))
+
+    def __enter__(self) -> Self:
+        self._queue.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._queue.__exit__(kind, error, trace)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalAhead:
+    """One file in the queue: what was asked for, and how it is taken, once."""
+
+    limits: "_Limits"
+    take: Callable[[], RemovedNodes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    choice: tuple[float, ...]
+    gap_tokens: int
+    is_aligned: bool
+
+    def as_arguments(self) -> "_Arguments":
+        return {
+            "is_aligned": self.is_aligned,
+            "gap_tokens": self.gap_tokens,
+            "parse_limit": PARSE_LIMIT,
+            "match_limit": MATCH_LIMIT,
+        }
+
+
+class _Arguments(TypedDict):
+    is_aligned: bool
+    gap_tokens: int
+    parse_limit: int
+    match_limit: int
+
+
+def _is_for_natives(source: SourceFile) -> bool:
+    # What somebody else knows of the definitions counts for all steps; only the twin asks for it.
+    return source.known is None and is_served_natively(source)
+
+
+def _file(source: SourceFile) -> tuple[str, str, str]:
+    """Return the text of a file, its grammar and the rules of its language."""
+    language = source.language
+    assert language is not None, source.path
+    assert language.grammar is not None, language.name
+    return source.text, language.grammar, removal_rules(language)

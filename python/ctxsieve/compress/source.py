@@ -20,6 +20,7 @@ from ctxsieve.values import dataclass, field
 if TYPE_CHECKING:
     from ctxsieve._kernels import FoundNodes, SyntaxNodes
     from ctxsieve.compress.line_facts import LineFacts
+    from ctxsieve.compress.native import RemovalAhead
     from ctxsieve.languages import Capture
 
 __all__ = ["SourceFile", "read_source"]
@@ -34,6 +35,7 @@ class _Findings:
     digest: bytes | None = None
     nodes: "FoundNodes | None" = None
     tree: "SyntaxNodes | None" = None
+    ahead: "RemovalAhead | None" = None
 
 
 @dataclass(frozen=True)

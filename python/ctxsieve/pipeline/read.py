@@ -1,56 +1,20 @@
 """Reading files by name, in a mode."""
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
-from ctxsieve.cache import hash_content
 from ctxsieve.chunking import ChunkingOptions
-from ctxsieve.compress import (
-    CompressionOptions,
-    Mode,
-    ModeRequest,
-    Removal,
-    Rendering,
-    SourceFile,
-    is_code,
-    parse_mode,
-    read_source,
-    render_aggressive,
-    render_entropy,
-    render_full,
-    render_lines,
-    render_map,
-    render_prose,
-    render_prose_outline,
-    render_raw,
-    render_reference,
-    render_signatures,
-    render_task,
-)
+from ctxsieve.compress import CompressionOptions, Mode, RemovalsAhead, parse_mode
 from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError
-from ctxsieve.graph import scan_imports
-from ctxsieve.intent import StructuredIntent, policy_for
-from ctxsieve.jail import check_path, is_secret, read_inside
-from ctxsieve.languages import language_of
-from ctxsieve.pipeline.auto_mode import WindowState, choose_read_mode
+from ctxsieve.jail import OpenRoot, check_path
+from ctxsieve.pipeline.auto_mode import WindowState
+from ctxsieve.pipeline.file_reader import FileReader, LoadedText, ReadTask
 from ctxsieve.pipeline.read_options import ReadOptions
-from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
+from ctxsieve.pipeline.reading import ReadFile, Reading
 from ctxsieve.pipeline.spelling import SpellingOptions
-from ctxsieve.relevance import Ranking, find_frames, score_lines
-from ctxsieve.values import dataclass, replace
 
 __all__ = ["ReadTask", "read_files"]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadTask:
-    """What a read is for: the task as written, its intent, and what was searched for in the project."""
-
-    text: str
-    intent: StructuredIntent
-    ranking: Ranking
 
 
 def read_files(
@@ -93,7 +57,7 @@ def read_files(
         raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
     if budget_tokens is not None and budget_tokens < 1:
         raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
-    reader = _Reader(
+    reader = FileReader(
         request,
         task,
         budget_tokens,
@@ -104,7 +68,8 @@ def read_files(
         window=window,
     )
     files = _read_all(reader, root, [check_path(path) for path in paths], threads)
-    if len(files) < 2:
+    search = dedup or DedupOptions()
+    if len(files) < 2 or not (task or search.enabled):
         return tuple(file.reading for file in files)
     from ctxsieve.pipeline.read_together import present_together
 
@@ -112,136 +77,43 @@ def read_files(
         files,
         None if task is None else task.ranking,
         chunking=chunking or ChunkingOptions(),
-        dedup=dedup or DedupOptions(),
+        dedup=search,
         threads=threads,
     )
 
 
-def _read_all(reader: "_Reader", root: Path, names: Sequence[str], threads: int) -> list[ReadFile]:
+def _read_all(reader: FileReader, root: Path, names: Sequence[str], threads: int) -> list[ReadFile]:
     """Return the files in their order; in a window one after the other, since each adds to its pressure."""
-    if reader.window is None and threads > 1 and len(names) > 1:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(threads) as executor:
-            return list(executor.map(partial(reader.read, root), names))
-    files: list[ReadFile] = []
-    for name in names:
-        files.append(reader.read(root, name))
-        reader = reader.after(files[-1].reading)
-    return files
-
-
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    request: ModeRequest
-    task: ReadTask | None
-    budget_tokens: int | None
-    options: ReadOptions
-    compression: CompressionOptions
-    spelling: SpellingOptions
-    is_one_of_many: bool
-    window: WindowState | None
-
-    def after(self, reading: Reading) -> "_Reader":
-        """Return the reader of the next file: its window holds this one, too."""
-        return self if self.window is None else replace(self, window=self.window.with_more(reading.tokens))
-
-    def read(self, root: Path, path: str) -> ReadFile:
-        data = read_inside(root, path, asked_by_name=True)
-        if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-            raise InputError(f"{path} is binary: it has no text to show")
-        source = read_source(path, data, language_of(path, data[:512]))
-        rendering, reason = self._rendered(source)
-        reading = Reading(
-            path=path,
-            mode=rendering.mode.value,
-            reason=reason,
-            content=rendering.content,
-            tokens=rendering.tokens,
-            # Leaving nodes out counts them on the way.
-            original_tokens=source.tokens,
-            lines=rendering.shown,
-            omitted_lines=rendering.omitted,
-            encoding=source.encoding,
-            lossless=source.lossless,
-            language=source.language.name if source.language else "",
-            content_hash=hash_content(data),
-            data=data,
-            is_secret=is_secret(path),
-        )
-        scores = self._relevance(source) if self.is_one_of_many and self.task is not None and is_code(source) else ()
-        return ReadFile(reading, source, scores, asked=self.request.mode)
-
-    def _rendered(self, source: SourceFile) -> tuple[Rendering, str]:
-        if self.request.mode is not None:
-            return self._not_inflated(source, self.request.mode)
-        choice = choose_read_mode(
-            source.path,
-            source.tokens,
-            intent=None if self.task is None else self.task.intent,
-            budget_tokens=self.budget_tokens,
-            options=self.options.auto,
-            window=self.window,
-            cost_of=lambda mode: self._not_inflated(source, mode)[0].tokens,
-        )
-        rendering, reason = self._not_inflated(source, choice.mode)
-        return rendering, choice.reason if reason == AS_ASKED else f"{choice.reason}; {reason}"
-
-    def _not_inflated(self, source: SourceFile, mode: Mode) -> tuple[Rendering, str]:
-        """Return the file in the mode, or whole where the mode cannot serve or would cost more, with the reason."""
-        rendering, reason = self._in_mode(source, mode)
-        if rendering is None:
-            return render_full(source), f"not {mode}: {reason}"
-        if not rendering.content and source.text and mode is not Mode.LINES:
-            return render_full(source), f"not {mode}: it has no outline"
-        if mode is not Mode.REFERENCE and rendering.tokens > source.tokens:
-            return render_full(source), f"{mode} would cost more than the file itself"
-        return rendering, reason or AS_ASKED
-
-    def _in_mode(self, source: SourceFile, mode: Mode) -> tuple[Rendering | None, str]:
-        if mode is Mode.LINES:
-            return render_lines(source, self.request.ranges), ""
-        if mode in (Mode.AGGRESSIVE, Mode.ENTROPY, Mode.TASK):
-            removal = self._without_nodes(source, mode)
-            return removal.rendering, removal.reason
-        if mode in (Mode.MAP, Mode.SIGNATURES) and not is_code(source) and not source.parsed.definitions:
-            return render_prose_outline(source, mode), ""
-        renderers = {
-            Mode.FULL: render_full,
-            Mode.RAW: render_raw,
-            Mode.MAP: lambda source: render_map(source, scan_imports(source.data, source.language)),
-            Mode.SIGNATURES: lambda source: render_signatures(source, is_aligned=self.spelling.aligns_notation),
-            Mode.REFERENCE: render_reference,
-        }
-        return renderers[mode](source), ""
-
-    def _without_nodes(self, source: SourceFile, mode: Mode) -> Removal:
-        is_task = mode is Mode.TASK and self.task is not None
-        relevance = self._relevance(source) if is_task else ()
-        if not is_code(source):
-            share = self.request.share
-            return render_prose(source, mode, share=share, relevance=relevance, options=self.compression)
-        if self.spelling.aligns_source:
-            source = replace(source, is_aligned=True)
-        if mode is Mode.AGGRESSIVE:
-            return render_aggressive(source, self.compression)
-        if self.task is None or mode is Mode.ENTROPY:
-            return render_entropy(source, self.request.share, self.compression)
-        is_bug = policy_for(self.task.intent).keeps_error_lines_first
-        return render_task(source, relevance, has_error_lines_first=is_bug, options=self.compression)
-
-    def _relevance(self, source: SourceFile) -> list[float]:
-        assert self.task is not None, source.path
-        frames = [frame for frame in find_frames(self.task.text) if _is_same_file(source.path, frame.path)]
-        scores: list[float] = score_lines(
-            source.lines,
-            source.parsed.definitions,
-            self.task.ranking,
-            traced_lines=[frame.line for frame in frames],
-        ).tolist()
-        return scores
+    with OpenRoot(root) as opened:
+        if threads > 1 and len(names) > 1:
+            if reader.works_ahead:
+                return _read_ahead(reader, opened, names, threads)
+            if reader.window is None:
+                return _read_at_once(reader, opened, names, threads)
+        files: list[ReadFile] = []
+        for name in names:
+            files.append(reader.show(reader.load(opened, name)))
+            reader = reader.after(files[-1].reading)
+        return files
 
 
-def _is_same_file(path: str, named: str) -> bool:
-    """Say whether a stack frame's path, absolute or not, may be this file."""
-    return f"/{named}".endswith(f"/{path}") or f"/{path}".endswith(f"/{named}")
+def _read_ahead(reader: FileReader, root: OpenRoot, names: Sequence[str], threads: int) -> list[ReadFile]:
+    """Return the files; native threads leave nodes out while this one reads files and takes what is done."""
+    with RemovalsAhead(min(threads, len(names))) as ahead:
+        loaded: list[LoadedText] = []
+        for name in names:
+            loaded.append(reader.load(root, name))
+            reader.begin(loaded[-1], ahead)
+        return list(map(reader.show, loaded))
+
+
+def _read_at_once(reader: FileReader, root: OpenRoot, names: Sequence[str], threads: int) -> list[ReadFile]:
+    """Return the files, shown in several threads: parsing needs no interpreter lock."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(threads) as executor:
+        try:
+            return list(executor.map(reader.show, [reader.load(root, name) for name in names]))
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)
+            raise

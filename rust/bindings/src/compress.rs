@@ -1,6 +1,11 @@
 //! Files of code without some of their nodes.
 
-use ctxsieve_compress::{Choice, Found, Limits, Outcome, Rules, WideCharacters};
+use std::sync::Arc;
+
+use ctxsieve_compress::{
+    Choice, Found, Limits, Outcome, Removed, Request, Rules, Tools, WideCharacters,
+};
+use ctxsieve_kernels::Error;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,17 +13,18 @@ use pyo3::types::{PyCapsule, PyString};
 
 use crate::border::run;
 use crate::index::language_of;
+use crate::removal_queue::RemovalQueue;
 use crate::tokens::{return_counters, take_counters};
 
 /// `NodeRemover(capsule, table)`: one language, its queries compiled; `remove` may run in many threads at once.
 #[pyclass(frozen, module = "ctxsieve._kernels._native")]
 pub(crate) struct NodeRemover {
-    rules: Rules,
+    pub(crate) rules: Arc<Rules>,
 }
 
 type Numbers<'py> = Bound<'py, PyArray1<u32>>;
 type FoundNodes<'py> = (Numbers<'py>, Numbers<'py>, Numbers<'py>, u32, bool);
-type RemovedNodes<'py> = (
+pub(crate) type RemovedNodes<'py> = (
     u8,
     Option<Bound<'py, PyString>>,
     u64,
@@ -37,6 +43,70 @@ fn fields_of<'py>(py: Python<'py>, found: &Found) -> FoundNodes<'py> {
     )
 }
 
+/// The fields of `RemovedNodes`.
+pub(crate) fn fields_of_removed<'py>(
+    py: Python<'py>,
+    removed: &Removed,
+    found: &Found,
+) -> RemovedNodes<'py> {
+    let is_shown = matches!(removed.outcome, Outcome::Removed | Outcome::RemovedLess);
+    let gaps: Vec<u32> = removed
+        .gaps
+        .iter()
+        .flat_map(|&(first, last)| [first, last])
+        .collect();
+    (
+        removed.outcome as u8,
+        is_shown.then(|| PyString::new(py, &removed.content)),
+        removed.tokens,
+        gaps.into_pyarray(py),
+        fields_of(py, found),
+        removed.source_tokens,
+    )
+}
+
+/// What is asked of one file: `(choice, kept, is_aligned, gap_tokens, parse_limit, match_limit, words, digits)`.
+#[derive(FromPyObject)]
+pub(crate) struct Asked(Vec<f64>, Vec<u8>, bool, f64, u64, u32, String, String);
+
+impl Asked {
+    pub(crate) fn remove(
+        &self,
+        source: &str,
+        rules: &Rules,
+        tools: &mut Tools,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<(Removed, Found), Error> {
+        let Self(choice, kept, is_aligned, gap_tokens, parse, matches, words, digits) = self;
+        let choice = match choice[..] {
+            [share, surprise, lost_names] => Choice::Aggressive {
+                share,
+                surprise,
+                lost_names,
+            },
+            [share] => Choice::Entropy { share },
+            [] => Choice::Task { kept },
+            _ => {
+                let count = choice.len();
+                let message = format!("choice has {count} numbers: it must have 0, 1 or 3");
+                return Err(Error::Invalid(message));
+            }
+        };
+        let request = Request {
+            source,
+            choice,
+            is_aligned: *is_aligned,
+            limits: Limits {
+                parse: *parse,
+                matches: *matches,
+                gap_tokens: *gap_tokens,
+            },
+            wide: WideCharacters { words, digits },
+        };
+        ctxsieve_compress::remove_nodes(request, rules, tools, check)
+    }
+}
+
 #[pymethods]
 impl NodeRemover {
     #[new]
@@ -44,7 +114,9 @@ impl NodeRemover {
         let language = language_of(capsule)?;
         let rules = Rules::new(language, table)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self { rules })
+        Ok(Self {
+            rules: Arc::new(rules),
+        })
     }
 
     /// The fields of `FoundNodes`.
@@ -68,75 +140,28 @@ impl NodeRemover {
     }
 
     /// The fields of `RemovedNodes`.
-    #[pyo3(signature = (source, choice, *, kept, is_aligned, gap_tokens, parse_limit, match_limit, words, digits))]
-    #[expect(clippy::too_many_arguments, reason = "plain values cross the border")]
     #[expect(
         clippy::needless_pass_by_value,
-        reason = "sequences are extracted, not borrowed"
+        reason = "it is extracted, not borrowed"
     )]
     fn remove<'py>(
         &self,
         py: Python<'py>,
         source: &str,
-        choice: Vec<f64>,
-        kept: &[u8],
-        is_aligned: bool,
-        gap_tokens: f64,
-        parse_limit: u64,
-        match_limit: u32,
-        words: &str,
-        digits: &str,
+        asked: Asked,
     ) -> PyResult<RemovedNodes<'py>> {
-        let choice = match choice[..] {
-            [share, surprise, lost_names] => Choice::Aggressive {
-                share,
-                surprise,
-                lost_names,
-            },
-            [share] => Choice::Entropy { share },
-            [] => Choice::Task { kept },
-            _ => {
-                let message = format!(
-                    "choice has {} numbers: it must have 0, 1 or 3",
-                    choice.len()
-                );
-                return Err(PyValueError::new_err(message));
-            }
-        };
-        let limits = Limits {
-            parse: parse_limit,
-            matches: match_limit,
-            gap_tokens,
-        };
-        let wide = WideCharacters { words, digits };
-        let mut counters = take_counters(py, 1)?;
+        let counters = take_counters(py, 1)?;
+        let mut tools: Vec<Tools> = counters.into_iter().map(Tools::new).collect();
         let done = run(py, "remove_nodes", |check| {
-            ctxsieve_compress::remove_nodes(
-                source,
-                &self.rules,
-                choice,
-                is_aligned,
-                limits,
-                wide,
-                &mut counters[0],
-                check,
-            )
+            asked.remove(source, &self.rules, &mut tools[0], check)
         });
-        return_counters(counters);
+        return_counters(tools.into_iter().map(Tools::into_counter).collect());
         let (removed, found) = done?;
-        let is_shown = matches!(removed.outcome, Outcome::Removed | Outcome::RemovedLess);
-        let gaps: Vec<u32> = removed
-            .gaps
-            .iter()
-            .flat_map(|&(first, last)| [first, last])
-            .collect();
-        Ok((
-            removed.outcome as u8,
-            is_shown.then(|| PyString::new(py, &removed.content)),
-            removed.tokens,
-            gaps.into_pyarray(py),
-            fields_of(py, &found),
-            removed.source_tokens,
-        ))
+        Ok(fields_of_removed(py, &removed, &found))
     }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<NodeRemover>()?;
+    module.add_class::<RemovalQueue>()
 }

@@ -10,6 +10,7 @@ mod index;
 mod louvain;
 mod mmr;
 mod pagerank;
+mod removal_queue;
 mod rrf;
 mod surprise;
 mod tokens;
@@ -19,7 +20,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     index::register(module)?;
     tokens::register(module)?;
-    module.add_class::<compress::NodeRemover>()?;
+    compress::register(module)?;
     module.add_class::<chunks::ScoredChunks>()?;
     module.add_function(wrap_pyfunction!(chunks::chunk_file, module)?)?;
     module.add_function(wrap_pyfunction!(chunks::score_lines, module)?)?;

@@ -29,7 +29,7 @@ mod tree;
 pub use chunks::{Chunk, ChunkKind, ChunkLimits, Definition, DefinitionRole};
 pub use line_scores::{DefinitionLines, Hits, LineWeights, score_lines};
 pub use nodes::Skeleton;
-pub use removal::{Found, Limits, Outcome, Removed, find_nodes, remove_nodes};
+pub use removal::{Found, Limits, Outcome, Removed, Request, Tools, find_nodes, remove_nodes};
 pub use rules::{Rules, RulesError};
 pub use selection::{ChosenLines, ChunkOptions, ChunkedFile, FileLines};
 

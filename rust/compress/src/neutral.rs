@@ -130,8 +130,7 @@ impl Subject<'_> {
     ) -> Option<bool> {
         let node = cursor.node();
         if let Some(opening) = opening
-            && (is_emptied
-                || !self.takes_for(cursor, before, opening, node.grammar_id())?)
+            && (is_emptied || !self.takes_for(cursor, before, opening, node.grammar_id())?)
         {
             return None;
         }

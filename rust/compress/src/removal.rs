@@ -1,10 +1,11 @@
 //! A file without some of its nodes, checked by parsing what is left.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use ctxsieve_kernels::Error;
 use ctxsieve_tokens::Counter;
-use tree_sitter::{Parser, Tree};
+use tree_sitter::{Parser, QueryCursor, Tree};
 
 use crate::choice::Subject;
 use crate::costs::{Check, LineCosts, count_tokens};
@@ -14,7 +15,7 @@ use crate::neutral::are_neutral;
 use crate::nodes::{Class, Node, Skeleton};
 use crate::rules::Rules;
 use crate::spelling::{Spelled, aligned, as_they_stand, write_lines};
-use crate::tree::{count_broken_nodes, is_same_tree, parse, parser_of, query};
+use crate::tree::{count_broken_nodes, is_same_tree, parse, prepare, query};
 use crate::{Choice, WideCharacters};
 
 /// How far the work may go.
@@ -82,6 +83,52 @@ pub struct Found {
     pub is_complete: bool,
 }
 
+/// What a thread keeps from file to file.
+pub struct Tools {
+    parser: Parser,
+    cursor: QueryCursor,
+    counter: Counter,
+}
+
+impl Tools {
+    /// Tools for files of any language.
+    #[must_use]
+    pub fn new(counter: Counter) -> Self {
+        Self {
+            parser: Parser::new(),
+            cursor: QueryCursor::new(),
+            counter,
+        }
+    }
+
+    /// The counter, for others to go on with.
+    #[must_use]
+    pub fn into_counter(self) -> Counter {
+        self.counter
+    }
+}
+
+impl fmt::Debug for Tools {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Tools").finish_non_exhaustive()
+    }
+}
+
+/// A file, and what is wanted of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// Its text.
+    pub source: &'a str,
+    /// What is left out.
+    pub choice: Choice<'a>,
+    /// Whether shown lines are aligned.
+    pub is_aligned: bool,
+    /// How far the work may go.
+    pub limits: Limits,
+    /// The characters of the text above ASCII.
+    pub wide: WideCharacters<'a>,
+}
+
 /// Finds the nodes that may go, and none where a work limit is reached.
 ///
 /// # Errors
@@ -93,13 +140,14 @@ pub fn find_nodes(
     limits: Limits,
     check: &mut dyn FnMut() -> bool,
 ) -> Result<Found, Error> {
-    let mut parser = parser_of(&rules.language)?;
+    let (mut parser, mut cursor) = (Parser::new(), QueryCursor::new());
     let text = Text::new(source);
-    Ok(parse_and_find(&mut parser, &text, rules, limits, check)?.0)
+    let asked = (&mut parser, &mut cursor);
+    Ok(parse_and_find(asked, &text, rules, limits, check)?.0)
 }
 
 fn parse_and_find(
-    parser: &mut Parser,
+    (parser, cursor): (&mut Parser, &mut QueryCursor),
     text: &Text<'_>,
     rules: &Rules,
     limits: Limits,
@@ -111,6 +159,7 @@ fn parse_and_find(
         is_complete: false,
     };
     let source = text.bytes();
+    prepare(parser, &rules.language)?;
     let Some(tree) = parse(parser, source, limits.parse, check)? else {
         return Ok((found, None));
     };
@@ -121,8 +170,8 @@ fn parse_and_find(
     } else {
         &rules.all
     };
-    let named = query(&tree, source, asked, rules, limits.matches, check)?;
-    let Some(named) = named else {
+    cursor.set_match_limit(limits.matches);
+    let Some(named) = query(&tree, cursor, source, asked, rules, check)? else {
         return Ok((found, None));
     };
     let definitions = named.facts.definitions();
@@ -131,25 +180,25 @@ fn parse_and_find(
     Ok((found, Some((tree, named.marks))))
 }
 
-/// Leaves the chosen nodes out; shown lines are aligned where `is_aligned`.
+/// Leaves the chosen nodes out.
 ///
 /// # Errors
 ///
 /// [`Error::Interrupted`] when `check` says so.
-#[expect(clippy::too_many_arguments, reason = "one call does all of a file")]
 pub fn remove_nodes(
-    source: &str,
+    request: Request<'_>,
     rules: &Rules,
-    choice: Choice<'_>,
-    is_aligned: bool,
-    limits: Limits,
-    wide: WideCharacters<'_>,
-    counter: &mut Counter,
+    tools: &mut Tools,
     check: &mut dyn FnMut() -> bool,
 ) -> Result<(Removed, Found), Error> {
-    let mut parser = parser_of(&rules.language)?;
+    let Request { source, limits, .. } = request;
+    let Tools {
+        parser,
+        cursor,
+        counter,
+    } = tools;
     let text = Text::new(source);
-    let (found, tree) = parse_and_find(&mut parser, &text, rules, limits, check)?;
+    let (found, tree) = parse_and_find((&mut *parser, cursor), &text, rules, limits, check)?;
     let Some((tree, marks)) = tree else {
         return Ok((Removed::nothing(Outcome::TooLarge), found));
     };
@@ -165,7 +214,7 @@ pub fn remove_nodes(
     };
     let source_tokens = count_tokens(counter, source, check)?;
     let mut tokens = source_tokens;
-    let spelling = if is_aligned {
+    let spelling = if request.is_aligned {
         file.align(marks, tokens, counter, check)?
     } else {
         None
@@ -183,9 +232,9 @@ pub fn remove_nodes(
         skeleton: &found.skeleton,
         costs: &costs,
         counter,
-        wide,
+        wide: request.wide,
     };
-    let chosen = subject.choose(choice, check)?;
+    let chosen = subject.choose(request.choice, check)?;
     let mut removed = file.remove(&chosen, &costs, check)?;
     removed.source_tokens = Some(source_tokens);
     removed.tokens = count_tokens(counter, &removed.content, check)?;
@@ -197,7 +246,7 @@ pub fn remove_nodes(
 struct File<'a> {
     rules: &'a Rules,
     limits: Limits,
-    parser: Parser,
+    parser: &'a mut Parser,
     tree: Tree,
     error_nodes: u32,
     text: &'a Text<'a>,
@@ -237,7 +286,7 @@ impl File<'_> {
         }
         if self.error_nodes > 0 {
             let limit = self.limits.parse;
-            let again = parse(&mut self.parser, text.as_bytes(), limit, check)?;
+            let again = parse(self.parser, text.as_bytes(), limit, check)?;
             let is_same = again
                 .is_some_and(|again| is_same_tree([&self.tree, &again], [source, text.as_bytes()]));
             if !is_same {
@@ -397,12 +446,7 @@ impl File<'_> {
     /// It is parsed anew. Parsing it with the source's tree and an edit for every line took as long: most lines are
     /// spelled differently, and what is left to be used again is less than what the edits cost.
     fn keeps_parsing(&mut self, content: &str, check: Check<'_>) -> Result<bool, Error> {
-        let tree = parse(
-            &mut self.parser,
-            content.as_bytes(),
-            self.limits.parse,
-            check,
-        )?;
+        let tree = parse(self.parser, content.as_bytes(), self.limits.parse, check)?;
         Ok(tree.is_some_and(|tree| count_broken_nodes(tree.root_node()) <= self.error_nodes))
     }
 }

@@ -17,13 +17,11 @@ use crate::lines::is_byte_space;
 use crate::nodes::Class;
 use crate::rules::{Role, RoledQuery, Rules};
 
-/// A parser of one language.
-pub(crate) fn parser_of(language: &Language) -> Result<Parser, Error> {
-    let mut parser = Parser::new();
+/// Makes a parser one of this language.
+pub(crate) fn prepare(parser: &mut Parser, language: &Language) -> Result<(), Error> {
     parser
         .set_language(language)
-        .map_err(|error| Error::Invalid(error.to_string()))?;
-    Ok(parser)
+        .map_err(|error| Error::Invalid(error.to_string()))
 }
 
 /// The tree, or None when the parser made more than `limit` call-backs.
@@ -63,14 +61,12 @@ pub(crate) struct Named<'a> {
 /// Asks a tree what its language's query names; None when more than `match_limit` matches were open at once.
 pub(crate) fn query<'a>(
     tree: &Tree,
+    cursor: &mut QueryCursor,
     source: &'a [u8],
     asked: &RoledQuery,
     rules: &'a Rules,
-    match_limit: u32,
     check: Check<'_>,
 ) -> Result<Option<Named<'a>>, Error> {
-    let mut cursor = QueryCursor::new();
-    cursor.set_match_limit(match_limit);
     let mut named = Named {
         facts: Facts::new(source, rules),
         nodes: Vec::new(),
@@ -85,8 +81,9 @@ pub(crate) fn query<'a>(
         .filter(|_| !tree.root_node().has_error());
     let is_complete = match roots {
         None => {
+            cursor.set_max_start_depth(None);
             let root = tree.root_node();
-            let is_complete = matched.ask(root, &mut cursor, source, asked, &mut named, check)?;
+            let is_complete = matched.ask(root, cursor, source, asked, &mut named, check)?;
             visit(tree, |cursor, _| {
                 named.mark(cursor.node(), source, rules);
                 Ok::<_, Error>(true)
@@ -101,7 +98,7 @@ pub(crate) fn query<'a>(
                 named.mark(node, source, rules);
                 let kind = node.kind_id() as usize;
                 if roots.get(kind).copied().unwrap_or(false) {
-                    matched.ask(node, &mut cursor, source, asked, &mut named, check)
+                    matched.ask(node, cursor, source, asked, &mut named, check)
                 } else {
                     Ok(true)
                 }
