@@ -27,6 +27,13 @@ LONG_RUNS = {
     "call = lambda: _kernels.mmr(t, o, relevance=r, lambda_=0.7, max_selected=10**9)",
     "mmr_in_order": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
     "call = lambda: _kernels.mmr_in_order(t, o, relevance=numpy.zeros(len(o) - 1), lambda_=0.7)",
+    "find_repeats": "from ctxsieve.dedup import DedupOptions, LoadedFile, ShownText, flat_lines, plan_suppression\n"
+    "from ctxsieve.fragments import LineRange\n"
+    "t = words(400_000).decode() + '.\\n'; s = (LineRange(1, t.count('\\n')),)\n"
+    "n = [LineRange(i, i) for i in range(1, s[0].last + 1)]\n"
+    "f = [LoadedFile(path=str(i), text=t, shown=s, costs=ShownText(t, 90_000), nodes=lambda: flat_lines(n))"
+    " for i in range(400)]\n"
+    "call = lambda: plan_suppression(f, DedupOptions(), threads=2)",
     "surprise": "c = numpy.tile(rng.integers(0, 5_500, 1_000_000, dtype=numpy.uint32), 50)\n"
     "o = numpy.arange(0, 50_000_001, 8)\n"
     "def call():\n    for _ in range(1000):\n        _kernels.surprise(c, o, units_per_bit=256.0)",

@@ -14,7 +14,6 @@ from ctxsieve import Project
 from ctxsieve.benchmark.together import choose_neighbours, choose_related
 from ctxsieve.compress import find_lines, find_whole_nodes, is_code, read_source
 from ctxsieve.dedup import DedupOptions, find_redundant_lines
-from ctxsieve.dedup.places import is_short
 from ctxsieve.languages import LANGUAGES
 from ctxsieve.pipeline import Reading, read_files
 from ctxsieve.tokens import count_lines
@@ -43,17 +42,18 @@ def measure(readings: Sequence[Reading]) -> tuple[int, int, int, int]:
     ]
     texts = [sources[f].lines[line - 1] for f, line in places]
     costs = [int(count) + 1 for count in count_lines("".join([f"{text}\n" for text in texts]))]
-    found = find_redundant_lines(texts, [0.0] * len(texts), DedupOptions()).is_redundant.tolist()
-    redundant = {place for place, is_redundant in zip(places, found, strict=True) if is_redundant}
+    found = find_redundant_lines(texts, [0.0] * len(texts), DedupOptions())
+    redundant, short = (
+        {place for place, flag in zip(places, flags.tolist(), strict=True) if flag}
+        for flags in (found.is_redundant, found.is_short)
+    )
     by_file: list[dict[int, int]] = [{} for _ in readings]
     for (f, line), cost in zip(places, costs, strict=True):
         by_file[f][line] = cost
     in_nodes = beyond = 0
     for f, source in enumerate(sources):
         shown = by_file[f]
-        free = {
-            line for line in range(1, len(source.lines) + 1) if line not in shown or is_short(source.lines[line - 1])
-        }
+        free = {line for line in range(1, len(source.lines) + 1) if line not in shown or (f, line) in short}
         hidden: set[int] = set()
         for node in find_whole_nodes(source) if is_code(source) else find_lines(source):
             lines = range(node.first, node.last + 1)

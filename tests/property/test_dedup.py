@@ -1,29 +1,39 @@
 """What repeats in an answer is left out only where it stands there before, and only as a whole."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ctxsieve.dedup import DedupOptions, KeptNames, LoadedFile, Repeat, find_redundant_lines, plan_suppression
+from ctxsieve.dedup import (
+    DedupOptions,
+    LoadedFile,
+    Repeat,
+    find_redundant_lines,
+    flat_lines,
+    plan_suppression,
+)
+from ctxsieve.dedup.costs import mark_tokens
+from ctxsieve.dedup.names import KeptNames
 from ctxsieve.fragments import LineRange
 
 WORDS = ["import alpha.beta", "return None", "}", "", "value = compute(alpha)", "raise Problem(value)", "x"]
+LINE_TOKENS = 9.0
 
 
 def loaded(path: str, lines: list[str], *, is_verbatim: bool = False, shares: list[float] | None = None) -> LoadedFile:
-    """A file that is shown whole; each line is a node, and so is each pair of lines; a mark costs 10 tokens."""
+    """A file that is shown whole; each line costs 9 tokens and is a node, and so is each pair of lines."""
     count = len(lines)
     nodes = [LineRange(i, i) for i in range(1, count + 1)] + [LineRange(i, i + 1) for i in range(1, count)]
     return LoadedFile(
         path=path,
-        lines=lines,
+        text="".join(f"{line}\n" for line in lines),
         shown=(LineRange(1, count),) if count else (),
-        term_shares=shares or [0.0] * count,
+        term_shares=shares or (),
         is_verbatim=is_verbatim,
-        cost=lambda span: 9 * (span.last - span.first + 1),
-        mark_cost=lambda repeat, joins: 10,
-        nodes=lambda: nodes,
+        costs=lambda: [LINE_TOKENS] * count,
+        nodes=lambda: flat_lines(nodes),
     )
 
 
@@ -63,7 +73,9 @@ def test_verbatim_files_lose_nothing_and_marks_are_worth_it(loads: list[LoadedFi
         if load.is_verbatim:
             assert repeats == ()
         for repeat in repeats:
-            assert load.mark_cost(repeat, False) + DedupOptions().least_gain_tokens <= load.cost(repeat.hidden)
+            saved = LINE_TOKENS * (repeat.hidden.last - repeat.hidden.first + 1)
+            mark = mark_tokens(repeat, load.language, is_indented=False, joins=False)
+            assert mark + DedupOptions().least_gain_tokens <= saved
 
 
 @given(files)
@@ -104,12 +116,7 @@ def test_near_repeats_say_so() -> None:
 
 def test_part_of_a_node_never_goes() -> None:
     whole = loaded("b.py", [*BLOCK, "something else entirely"])
-    one_node = LoadedFile(
-        **{
-            **{name: getattr(whole, name) for name in whole.__slots__},
-            "nodes": lambda: [LineRange(1, 4)],
-        }
-    )
+    one_node = replace(whole, nodes=lambda: flat_lines([LineRange(1, 4)]))
     assert plan_suppression([loaded("a.py", BLOCK), one_node], DedupOptions())[1] == ()
 
 
@@ -163,9 +170,12 @@ def with_gaps(path: str, lines: list[str], shown: list[bool], comments: set[int]
     whole = loaded(path, lines)
     spans = tuple(LineRange(n, n) for n, is_shown in enumerate(shown, start=1) if is_shown)
     nodes = [LineRange(1, len(lines)), *(LineRange(n, n) for n in range(1, len(lines) + 1))]
-    values = {name: getattr(whole, name) for name in whole.__slots__}
-    return LoadedFile(
-        **{**values, "shown": spans, "crosses_gaps": True, "comments": lambda: comments, "nodes": lambda: nodes}
+    return replace(
+        whole,
+        shown=spans,
+        crosses_gaps=True,
+        comments=lambda: flat_lines(LineRange(n, n) for n in sorted(comments)),
+        nodes=lambda: flat_lines(nodes),
     )
 
 
@@ -208,8 +218,5 @@ def test_no_more_names_go_with_repeats_than_are_allowed(
 
 def test_a_block_goes_as_far_as_its_names_stand_elsewhere() -> None:
     again = loaded("b.py", [*BLOCK, "import alpha", "beta = gamma"])
-    values = {name: getattr(again, name) for name in again.__slots__}
-    shown = (LineRange(1, 5),)
-    careful = LoadedFile(**{**values, "names": lambda: KeptNames(again.lines, shown, tuple, allowance=0.0)})
-    plans = plan_suppression([loaded("a.py", BLOCK), careful], DedupOptions())
+    plans = plan_suppression([loaded("a.py", BLOCK), replace(again, lost_names=0.0)], DedupOptions())
     assert [repeat.hidden for repeat in plans[1]] == [LineRange(1, 2)]

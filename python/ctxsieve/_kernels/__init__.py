@@ -43,10 +43,12 @@ if TYPE_CHECKING:
     )
     from ctxsieve._kernels.native_index import query_captures, syntax_nodes
     from ctxsieve._kernels.native_removal import RemovalQueue, find_nodes, remove_nodes
+    from ctxsieve._kernels.native_repeats import find_repeats
     from ctxsieve._kernels.native_walk import walk_tree
     from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
     from ctxsieve._kernels.pure.query_captures import query_capture_names
     from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
+    from ctxsieve._kernels.repeat_search import AnswerFile
     from ctxsieve._kernels.scan_tables import compile_scan_table
     from ctxsieve._kernels.trees import LANGUAGE_BY_INTERPRETER, NO_LANGUAGE, SKIP_REASONS, WalkedEntry, WalkedTree
 
@@ -56,6 +58,7 @@ __all__ = [
     "NO_LANGUAGE",
     "PARSE_LIMIT",
     "SKIP_REASONS",
+    "AnswerFile",
     "FoundNodes",
     "QueryCaptures",
     "RemovalQueue",
@@ -72,6 +75,7 @@ __all__ = [
     "encode_tokens",
     "find_nodes",
     "find_path_words",
+    "find_repeats",
     "find_texts",
     "grammar_fields",
     "grammar_kinds",
@@ -127,6 +131,7 @@ _NEUTRAL = {
     "query_capture_names": "pure.query_captures",
     "FoundNodes": "node_removal",
     "RemovedNodes": "node_removal",
+    "AnswerFile": "repeat_search",
     "compile_scan_table": "scan_tables",
     "LANGUAGE_BY_INTERPRETER": "trees",
     "NO_LANGUAGE": "trees",
@@ -147,6 +152,7 @@ _NATIVE = {
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
     **dict.fromkeys(("find_path_words", "find_texts", "sha256"), "_native"),
     **dict.fromkeys(("RemovalQueue", "find_nodes", "remove_nodes"), "native_removal"),
+    "find_repeats": "native_repeats",
     "walk_tree": "native_walk",
 }
 _PURE = {
@@ -157,6 +163,7 @@ _PURE = {
     "query_captures": "pure.query_captures",
     **dict.fromkeys(("RemovalQueue", "find_nodes", "remove_nodes"), "pure.remove_nodes"),
     "find_path_words": "pure.path_words",
+    "find_repeats": "pure.find_repeats",
     "find_texts": "pure.texts",
     "scan_record": "pure.scan_record",
     "score_lines": "pure.score_lines",

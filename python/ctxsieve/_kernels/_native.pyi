@@ -4,6 +4,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctxsieve._kernels.repeat_search import AnswerFile
+
 __version__: str
 
 def count_tokens(data: bytes) -> int: ...
@@ -51,6 +53,23 @@ class RemovalQueue:
     def add(self, remover: NodeRemover, source: str, asked: AskedRemoval) -> int: ...
     def take(self, number: int) -> RemovedFields: ...
     def close(self) -> None: ...
+
+class RepeatSearch:
+    """The search for repeats in one answer, file by file; see `find_repeats`."""
+
+    def __init__(
+        self,
+        files: Sequence[AnswerFile],
+        *,
+        relevance_weight: float,
+        least_relevance: float,
+        least_gain_tokens: int,
+        lines_together: int,
+        threads: int,
+    ) -> None: ...
+    def next_file(self) -> int | None: ...
+    def plan(self, text: str, nodes: Any, comments: Any, *, words: str, digits: str) -> None: ...
+    def repeats(self) -> NDArray[np.uint32]: ...
 
 def score_lines(
     count: int,

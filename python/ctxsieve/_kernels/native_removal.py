@@ -1,6 +1,5 @@
 """The native removal of nodes; its twin is the Python of `ctxsieve.compress`."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Self
@@ -8,11 +7,9 @@ from typing import Self
 from ctxsieve._kernels import _native
 from ctxsieve._kernels.grammars import check_query, grammar_capsule
 from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
+from ctxsieve._kernels.wide_characters import wide_characters
 
 __all__ = ["RemovalQueue", "find_nodes", "remove_nodes"]
-
-# Characters of a text above ASCII: which of them form words depends on Python's own version of Unicode.
-_WIDE = re.compile(r"[^\x00-\x7f]")
 
 
 def find_nodes(source: str, grammar: str, table: str, *, parse_limit: int, match_limit: int) -> FoundNodes | None:
@@ -103,10 +100,7 @@ def _asked(
     parse_limit: int,
     match_limit: int,
 ) -> "_native.AskedRemoval":
-    words = digits = ""
-    if not source.isascii():
-        wide = "".join(sorted(set(_WIDE.findall(source))))
-        words, digits = "".join(re.findall(r"\w", wide)), "".join(re.findall(r"\d", wide))
+    words, digits = wide_characters(source)
     return list(choice), kept, is_aligned, gap_tokens, parse_limit, match_limit, words, digits
 
 

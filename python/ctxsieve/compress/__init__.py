@@ -16,13 +16,13 @@ if TYPE_CHECKING:
         present_pieces,
         shown_lines,
     )
-    from ctxsieve.compress.costs import costs_of_lines, costs_of_source
+    from ctxsieve.compress.costs import costs_of_source
     from ctxsieve.compress.error_lines import handles_errors
     from ctxsieve.compress.heads import declaration_of
     from ctxsieve.compress.marks import leave_out
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
     from ctxsieve.compress.native import RemovalsAhead
-    from ctxsieve.compress.nodes import NodeClass, find_whole_nodes, lines_of_classes
+    from ctxsieve.compress.nodes import NodeClass, bounds_of_classes, bounds_of_whole_nodes, find_whole_nodes
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
     from ctxsieve.compress.outline import render_map, render_reference, render_signatures
@@ -54,8 +54,9 @@ __all__ = [
     "SourceFile",
     "arrange_lines",
     "begin_removal",
+    "bounds_of_classes",
+    "bounds_of_whole_nodes",
     "compose",
-    "costs_of_lines",
     "costs_of_source",
     "declaration_of",
     "find_lines",
@@ -65,7 +66,6 @@ __all__ = [
     "is_code",
     "keeps_parsing",
     "leave_out",
-    "lines_of_classes",
     "omission_mark",
     "parse_line_ranges",
     "parse_mode",
@@ -109,12 +109,12 @@ __getattr__ = lazy_exports(
         "pieces_of_spans": "ctxsieve.compress.composition",
         "present_pieces": "ctxsieve.compress.composition",
         "shown_lines": "ctxsieve.compress.composition",
-        "costs_of_lines": "ctxsieve.compress.costs",
         "costs_of_source": "ctxsieve.compress.costs",
         "leave_out": "ctxsieve.compress.marks",
         "handles_errors": "ctxsieve.compress.error_lines",
         "NodeClass": "ctxsieve.compress.nodes",
-        "lines_of_classes": "ctxsieve.compress.nodes",
+        "bounds_of_classes": "ctxsieve.compress.nodes",
+        "bounds_of_whole_nodes": "ctxsieve.compress.nodes",
         "find_whole_nodes": "ctxsieve.compress.nodes",
         "Mode": "ctxsieve.compress.modes",
         "ModeRequest": "ctxsieve.compress.modes",

@@ -1,28 +1,20 @@
 """What lines cost in tokens."""
 
 import math
-from collections.abc import Sequence
 
 from ctxsieve.compress.source import SourceFile
-from ctxsieve.tokens import count_lines, count_tokens
+from ctxsieve.tokens import count_lines, count_tokens, spread_newlines
 
-__all__ = ["LineCosts", "costs_of_lines", "costs_of_source"]
-
-
-def costs_of_lines(text: str) -> list[float]:
-    """Return the estimated tokens of each line: exact, and the newlines' share spread evenly."""
-    return _spread(count_lines(text).tolist(), count_tokens(text))
+__all__ = ["LineCosts", "costs_of_source"]
 
 
 def costs_of_source(source: SourceFile) -> list[float]:
-    """Return `costs_of_lines` of a source as it is spelled, from what is known of it where it is."""
+    """Return the estimated tokens of each line of a source as it is spelled, from what is known of it where it is."""
     known = source.known_lines
-    return costs_of_lines(source.spelled_text) if known is None else _spread(known.line_tokens, known.tokens)
-
-
-def _spread(counts: Sequence[int], tokens: int) -> list[float]:
-    newline = max(0.0, (tokens - sum(counts)) / max(1, len(counts)))
-    return [count + newline for count in counts]
+    if known is not None:
+        return spread_newlines(known.line_tokens, known.tokens)
+    text = source.spelled_text
+    return spread_newlines(count_lines(text).tolist(), count_tokens(text))
 
 
 class LineCosts:

@@ -20,6 +20,8 @@ __all__ = [
     "RemovableNode",
     "Skeleton",
     "block_bounds",
+    "bounds_of_classes",
+    "bounds_of_whole_nodes",
     "count_errors",
     "find_removable_nodes",
     "find_whole_nodes",
@@ -120,21 +122,34 @@ def block_bounds(source: SourceFile) -> npt.NDArray[np.int64]:
     return np.array([(block.first, block.last) for block in blocks], dtype=np.int64).reshape(-1, 2)
 
 
-def lines_of_classes(source: SourceFile, classes: Sequence[NodeClass]) -> npt.NDArray[np.bool_]:
-    """Return for each line, from 1 to one beyond the last, whether a removable node of these classes stands on it."""
+def bounds_of_classes(source: SourceFile, classes: Sequence[NodeClass]) -> npt.NDArray[np.uint32]:
+    """Return first and last line of the removable nodes of these classes, one node behind the other."""
     found = find_natively(source)
     if found is not None:
-        nodes = found.nodes.reshape(-1, 5).astype(np.int64)
-        nodes = nodes[np.isin(nodes[:, 0], classes)]
-        firsts, lasts = nodes[:, 3], nodes[:, 4]
-    else:
-        chosen = [node for node in find_removable_nodes(source).nodes if node.kind in classes]
-        firsts = np.array([node.first_line for node in chosen], dtype=np.int64)
-        lasts = np.array([node.last_line for node in chosen], dtype=np.int64)
+        nodes = found.nodes.reshape(-1, 5)
+        # Many times faster than `isin` for so few.
+        is_chosen = np.zeros(len(NodeClass), dtype=bool)
+        is_chosen[list(classes)] = True
+        return nodes[is_chosen[nodes[:, 0]], 3:].ravel()
+    chosen = [node for node in find_removable_nodes(source).nodes if node.kind in classes]
+    return np.array([(node.first_line, node.last_line) for node in chosen], dtype=np.uint32).ravel()
+
+
+def lines_of_classes(source: SourceFile, classes: Sequence[NodeClass]) -> npt.NDArray[np.bool_]:
+    """Return for each line, from 1 to one beyond the last, whether a removable node of these classes stands on it."""
+    firsts, lasts = bounds_of_classes(source, classes).astype(np.int64).reshape(-1, 2).T
     size = len(source.lines) + 2
     depth = np.bincount(firsts, minlength=size + 1) - np.bincount(lasts + 1, minlength=size + 1)
     is_on: npt.NDArray[np.bool_] = np.cumsum(depth)[:size] > 0
     return is_on
+
+
+def bounds_of_whole_nodes(source: SourceFile) -> npt.NDArray[np.uint32]:
+    """Return first and last line of every node that may go as a whole, definitions included, in source order."""
+    found = find_natively(source)
+    if found is not None:
+        return found.whole_nodes
+    return np.array([(node.first, node.last) for node in find_whole_nodes(source)], dtype=np.uint32).ravel()
 
 
 def find_whole_nodes(source: SourceFile) -> list[LineRange]:

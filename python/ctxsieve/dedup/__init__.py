@@ -5,18 +5,19 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
-    from ctxsieve.dedup.names import KeptNames
+    from ctxsieve.dedup.loaded import LoadedFile, Repeat, ShownText, flat_lines
     from ctxsieve.dedup.options import DedupOptions
-    from ctxsieve.dedup.plan import LoadedFile, Repeat, plan_suppression
+    from ctxsieve.dedup.plan import plan_suppression
     from ctxsieve.dedup.redundancy import RedundantLines, find_redundant_lines
 
 __all__ = [
     "DedupOptions",
-    "KeptNames",
     "LoadedFile",
     "RedundantLines",
     "Repeat",
+    "ShownText",
     "find_redundant_lines",
+    "flat_lines",
     "plan_suppression",
 ]
 
@@ -24,9 +25,10 @@ __getattr__ = lazy_exports(
     __name__,
     {
         "DedupOptions": "ctxsieve.dedup.options",
-        "KeptNames": "ctxsieve.dedup.names",
-        "LoadedFile": "ctxsieve.dedup.plan",
-        "Repeat": "ctxsieve.dedup.plan",
+        "LoadedFile": "ctxsieve.dedup.loaded",
+        "Repeat": "ctxsieve.dedup.loaded",
+        "ShownText": "ctxsieve.dedup.loaded",
+        "flat_lines": "ctxsieve.dedup.loaded",
         "plan_suppression": "ctxsieve.dedup.plan",
         "RedundantLines": "ctxsieve.dedup.redundancy",
         "find_redundant_lines": "ctxsieve.dedup.redundancy",

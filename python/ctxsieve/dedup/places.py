@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from ctxsieve.values import dataclass, field
 
-__all__ = ["Standing", "is_short", "normal_text"]
+__all__ = ["Standing", "normal_text"]
 
 # Where a line stands in many files, or often in one, the first few are enough to find a run of such lines again.
 _FILES_PER_LINE = 8
 _PLACES_PER_FILE = 16
-_SHORTEST = 4
 
 
 @dataclass(slots=True)
@@ -24,10 +23,10 @@ class Standing:
         lines: its number in its file.
         is_redundant: whether it repeats another.
         nearest: the most similar line of a redundant line, or -1.
+        is_short: whether it is too short to be compared.
         numbers: by file and line of it the number of the line in the answer, -1 for what does not stand there.
         starts: the number of each file's first line, and of the end.
         entries: by line and file the lines that say the same, None of what no redundant line says.
-        is_short: by line whether it is too short to be compared.
         gone: the numbers of lines that were taken away.
     """
 
@@ -36,10 +35,10 @@ class Standing:
     lines: Sequence[int]
     is_redundant: Sequence[bool]
     nearest: Sequence[int]
+    is_short: Sequence[bool]
     numbers: Sequence[Sequence[int]]
     starts: Sequence[int]
     entries: Sequence[dict[int, list[int]] | None] = field(init=False)
-    is_short: Sequence[bool] = field(init=False)
     gone: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
@@ -47,7 +46,6 @@ class Standing:
             text: {} for text, is_redundant in zip(self.texts, self.is_redundant, strict=True) if is_redundant
         }
         self.entries = list(map(by_text.get, self.texts))
-        self.is_short = [len(text) < _SHORTEST for text in self.texts]
 
     def add(self, f: int) -> None:
         """Note that the lines of a file stand in the answer."""
@@ -93,8 +91,3 @@ class Standing:
 def normal_text(text: str) -> str:
     """Return the text as similarity sees it."""
     return " ".join(text.split())
-
-
-def is_short(text: str) -> bool:
-    """Say whether a line is too short to be compared."""
-    return len(normal_text(text)) < _SHORTEST

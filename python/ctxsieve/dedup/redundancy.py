@@ -16,14 +16,16 @@ from ctxsieve.values import dataclass
 __all__ = ["RedundantLines", "find_among_normal", "find_redundant_lines"]
 
 _SUPPRESSED = 1
+_EXEMPT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RedundantLines:
-    """By line: whether it is redundant, and the most similar line that is not, or -1."""
+    """By line: whether it is redundant, the most similar line that is not, or -1, and whether it is too short to be."""
 
     is_redundant: npt.NDArray[np.bool_]
     nearest: npt.NDArray[np.int64]
+    is_short: npt.NDArray[np.bool_]
 
 
 def find_redundant_lines(
@@ -58,7 +60,8 @@ def find_among_normal(
         )
     else:
         status, nearest, _ = mmr_in_order(text, offsets, relevance=relevance, lambda_=options.relevance_weight)
-    return RedundantLines(np.asarray(status) == _SUPPRESSED, np.asarray(nearest))
+    status = np.asarray(status)
+    return RedundantLines(status == _SUPPRESSED, np.asarray(nearest), status == _EXEMPT)
 
 
 def _joined(texts: Sequence[str]) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:

@@ -1,9 +1,10 @@
 """Several files read in one answer: repeats left out, and the text ordered by what the task is about (SPEC 6, 7)."""
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
+import numpy.typing as npt
 
 from ctxsieve.chunking import Arrangement, ChunkingOptions
 from ctxsieve.compress import (
@@ -12,32 +13,31 @@ from ctxsieve.compress import (
     Piece,
     SourceFile,
     arrange_lines,
+    bounds_of_classes,
+    bounds_of_whole_nodes,
     compose,
-    costs_of_lines,
     find_lines,
-    find_whole_nodes,
     is_code,
     keeps_parsing,
     leave_out,
-    lines_of_classes,
     pieces_of_rendering,
     present_pieces,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, KeptNames, LoadedFile, Repeat, plan_suppression
-from ctxsieve.fragments import LineRange
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, ShownText, flat_lines, plan_suppression
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
-from ctxsieve.pipeline.loaded import loaded_file
+from ctxsieve.pipeline.loaded import term_shares
 from ctxsieve.pipeline.reading import AS_ASKED, ReadFile, Reading
 from ctxsieve.relevance import Ranking, TermMatcher
 from ctxsieve.tokens import count_tokens
-from ctxsieve.values import dataclass, replace
+from ctxsieve.values import replace
 
 __all__ = ["present_together"]
 
 # The modes from which whole nodes may go; everything else is shown as it was asked for.
 _NODE_MODES = (Mode.AGGRESSIVE, Mode.ENTROPY, Mode.TASK)
+_COMMENTS = (NodeClass.COMMENT, NodeClass.DOC)
 # Where the text without all repeats no longer parses, so many texts without some of them are tried.
 _TRIED_TEXTS = 16
 # What the anchor of several files may cost.
@@ -59,93 +59,98 @@ def present_together(
     ranking puts first carries the anchor.
     """
     matcher = None if ranking is None else TermMatcher(ranking.terms, ranking.term_weights)
-    parts = [_Part.of(file) for file in files]
-    plans = plan_suppression([part.loaded(matcher, dedup) for part in parts], dedup)
-    changed = _each_without(parts, plans, threads)
-    result = [_arranged(file, pieces, chunking) for file, pieces in changed]
+    parts = [_Part(file) for file in files]
+    if dedup.enabled:
+        plans = plan_suppression([part.loaded(matcher, dedup) for part in parts], dedup, threads=threads)
+        parts = _each_without(parts, plans, threads)
+    result = [_arranged(part, chunking) for part in parts]
     return tuple(_with_anchor(result, files, ranking, chunking))
 
 
-@dataclass(frozen=True, slots=True)
 class _Part:
-    """A file of the answer; without pieces nothing of it may go.
+    """A file of the answer.
 
     What goes from code is whole nodes, from anything else whole lines that begin no section.
     """
 
-    file: ReadFile
-    pieces: Sequence[Piece]
+    def __init__(self, file: ReadFile, pieces: Sequence[Piece] | None = None) -> None:
+        self.file = file
+        self._pieces = pieces
 
-    @classmethod
-    def of(cls, file: ReadFile) -> "_Part":
-        """Return a file with the pieces of what is shown of it.
+    @property
+    def pieces(self) -> Sequence[Piece]:
+        """What is shown of the file, empty where nothing of it may go.
 
         A file that came whole because no node of it was dull enough may still have some that stand in the answer.
         """
-        reading = file.reading
+        if self._pieces is None:
+            self._pieces = self._found_pieces()
+        return self._pieces
+
+    def _found_pieces(self) -> Sequence[Piece]:
+        file, reading = self.file, self.file.reading
+        pieces: Sequence[Piece] = []
         if reading.mode in _NODE_MODES:
             pieces = pieces_of_rendering(reading.content, reading.lines, reading.omitted_lines) or []
-        elif file.asked in _NODE_MODES and reading.mode == Mode.FULL and reading.content:
+        elif self._came_whole:
             text = reading.content if reading.content.endswith("\n") else f"{reading.content}\n"
             pieces = [Piece(span, text, True) for span in reading.lines]
-        else:
-            pieces = []
-        return cls(file, pieces if is_code(file.source) or _are_verbatim(file.source, pieces) else [])
+        return pieces if is_code(file.source) or _are_verbatim(file.source, pieces) else []
+
+    @property
+    def _came_whole(self) -> bool:
+        reading = self.file.reading
+        return self.file.asked in _NODE_MODES and reading.mode == Mode.FULL and bool(reading.content)
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether nothing of the file may go; pieces of code are only counted for it."""
+        if not is_code(self.file.source):
+            return not self.pieces
+        reading = self.file.reading
+        if reading.mode not in _NODE_MODES:
+            return not (self._came_whole and reading.lines)
+        count = sum(span.last - span.first + 1 for span in reading.lines) + len(reading.omitted_lines)
+        return count == 0 or count != _count_lines(reading.content)
 
     def loaded(self, matcher: TermMatcher | None, options: DedupOptions) -> LoadedFile:
         """Return the file as the search for repeats sees it."""
-        source, shown = self.file.source, self.file.reading.lines
-        comments = cache(self.comments)
-        names = partial(KeptNames, source.lines, shown, comments, allowance=options.lost_identifiers)
-        return loaded_file(
-            source,
-            shown,
-            matcher,
-            is_verbatim=not self.pieces,
-            nodes=self.nodes,
-            costs=self.costs,
+        source, reading = self.file.source, self.file.reading
+        return LoadedFile(
+            path=source.path,
+            text=source.text,
+            shown=reading.lines,
+            term_shares=term_shares(source, matcher),
+            is_verbatim=self.is_verbatim,
+            costs=ShownText(reading.content, reading.tokens, reading.omitted_lines),
+            language=source.language,
+            nodes=self._nodes,
             crosses_gaps=True,
-            comments=comments,
+            comments=partial(bounds_of_classes, source, _COMMENTS),
             is_exact=not is_code(source),
-            names=names if is_code(source) else None,
+            lost_names=options.lost_identifiers if is_code(source) else None,
         )
 
-    def nodes(self) -> list[LineRange]:
+    def _nodes(self) -> npt.NDArray[np.uint32]:
         """Return the lines of everything that may go as a whole."""
         source = self.file.source
-        return find_whole_nodes(source) if is_code(source) else find_lines(source)
+        return bounds_of_whole_nodes(source) if is_code(source) else flat_lines(find_lines(source))
 
-    def costs(self) -> list[float]:
-        """Return what each line costs in the content, a gap at its first line."""
-        costs = costs_of_lines(self.file.reading.content)
-        by_line = [0.0] * len(self.file.source.lines)
-        at = 0
-        for piece in self.pieces:
-            count = piece.span.last - piece.span.first + 1 if piece.is_shown else 1
-            by_line[piece.span.first - 1 : piece.span.first - 1 + count] = costs[at : at + count]
-            at += count
-        return by_line
-
-    def comments(self) -> frozenset[int]:
-        """Return the lines that are comments or documentation."""
-        is_comment = lines_of_classes(self.file.source, [NodeClass.COMMENT, NodeClass.DOC])
-        return frozenset(np.flatnonzero(is_comment).tolist())
-
-    def without(self, repeats: Sequence[Repeat]) -> tuple[ReadFile, Sequence[Piece]]:
+    def without(self, repeats: Sequence[Repeat]) -> "_Part":
         """Return the file without its repeats, as it was where that would not parse or costs no less."""
         file = self.file
         if not repeats:
-            return file, self.pieces
+            return self
         changed = self._that_parses(repeats)
         content = self._content(changed)
         tokens = count_tokens(content)
         if tokens >= file.reading.tokens:
-            return file, self.pieces
+            return self
         shown, omitted = shown_lines(changed, len(file.source.lines))
         reading = replace(file.reading, content=content, tokens=tokens, lines=shown, omitted_lines=omitted)
         if reading.mode == Mode.FULL and file.asked is not None:
             reading = replace(reading, mode=file.asked.value, reason=AS_ASKED)
-        return replace(file, reading=reading), changed
+        return _Part(replace(file, reading=reading), changed)
 
     def _that_parses(self, repeats: Sequence[Repeat]) -> Sequence[Piece]:
         """Return the text without the repeats or, by halves, without as many as are found in time where it parses."""
@@ -173,9 +178,7 @@ class _Part:
         return text if self.file.reading.content.endswith("\n") else text.removesuffix("\n")
 
 
-def _each_without(
-    parts: Sequence[_Part], plans: Sequence[Sequence[Repeat]], threads: int
-) -> list[tuple[ReadFile, Sequence[Piece]]]:
+def _each_without(parts: Sequence[_Part], plans: Sequence[Sequence[Repeat]], threads: int) -> list[_Part]:
     if threads == 1 or sum(map(bool, plans)) < 2:
         return list(map(_Part.without, parts, plans))
     from concurrent.futures import ThreadPoolExecutor
@@ -194,11 +197,16 @@ def _are_verbatim(source: SourceFile, pieces: Sequence[Piece]) -> bool:
     )
 
 
-def _arranged(file: ReadFile, pieces: Sequence[Piece], chunking: ChunkingOptions) -> Reading:
+def _count_lines(text: str) -> int:
+    return text.count("\n") + (text != "" and not text.endswith("\n"))
+
+
+def _arranged(part: _Part, chunking: ChunkingOptions) -> Reading:
     """Return the reading with its text in the order of presentation, where that is another one and no dearer."""
-    reading = file.reading
-    if not pieces or not len(file.line_scores) or reading.mode == Mode.FULL:
+    file, reading = part.file, part.file.reading
+    if not len(file.line_scores) or reading.mode == Mode.FULL or not part.pieces:
         return reading
+    pieces = part.pieces
     order = _arrangement(file, chunking).sections_of_text(reading.lines, file.source.lines)
     text = present_pieces(file.source, pieces, order)
     if text == compose(pieces) or count_tokens(text) > reading.original_tokens:

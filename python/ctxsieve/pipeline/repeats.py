@@ -6,14 +6,15 @@ from ctxsieve.compress import (
     Mode,
     Rendering,
     compose,
+    costs_of_source,
     hide_lines,
     pieces_of_spans,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, plan_suppression
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, flat_lines, plan_suppression
 from ctxsieve.pipeline.blocks import Block, frame_block, source_of
 from ctxsieve.pipeline.file_renderer import FileRenderer
-from ctxsieve.pipeline.loaded import loaded_file, repeat_mark
+from ctxsieve.pipeline.loaded import repeat_mark, term_shares
 
 __all__ = ["without_repeats"]
 
@@ -43,12 +44,15 @@ def _loaded(block: Block, renderer: FileRenderer) -> LoadedFile:
     if rendering.mode is Mode.TASK:
         sections = renderer.arrangement(source).order(shown, len(source.lines))
         shown = tuple(span for s in sections for span in shown if s.first <= span.first <= s.last)
-    return loaded_file(
-        source,
-        shown,
-        renderer.matcher,
+    return LoadedFile(
+        path=source.path,
+        text=source.text,
+        shown=shown,
+        term_shares=term_shares(source, renderer.matcher),
         is_verbatim=rendering.mode is not Mode.TASK,
-        nodes=lambda: renderer.whole_nodes(source),
+        costs=lambda: costs_of_source(source),
+        language=source.language,
+        nodes=lambda: flat_lines(renderer.whole_nodes(source)),
     )
 
 

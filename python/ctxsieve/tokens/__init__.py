@@ -3,6 +3,15 @@
 from ctxsieve.tokens.counting import count_lines, count_tokens
 from ctxsieve.tokens.encoding import decode, encode
 from ctxsieve.tokens.joined import count_between
+from ctxsieve.tokens.line_costs import spread_newlines
 from ctxsieve.tokens.truncation import truncate_at_line
 
-__all__ = ["count_between", "count_lines", "count_tokens", "decode", "encode", "truncate_at_line"]
+__all__ = [
+    "count_between",
+    "count_lines",
+    "count_tokens",
+    "decode",
+    "encode",
+    "spread_newlines",
+    "truncate_at_line",
+]

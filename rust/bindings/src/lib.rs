@@ -11,6 +11,7 @@ mod louvain;
 mod mmr;
 mod pagerank;
 mod removal_queue;
+mod repeats;
 mod rrf;
 mod surprise;
 mod tokens;
@@ -22,6 +23,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     tokens::register(module)?;
     compress::register(module)?;
     module.add_class::<chunks::ScoredChunks>()?;
+    module.add_class::<repeats::RepeatSearch>()?;
     module.add_function(wrap_pyfunction!(chunks::chunk_file, module)?)?;
     module.add_function(wrap_pyfunction!(chunks::score_lines, module)?)?;
     module.add_function(wrap_pyfunction!(heat::heat, module)?)?;

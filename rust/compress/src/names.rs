@@ -20,6 +20,19 @@ pub(crate) struct Names {
 impl Names {
     /// Reads the names of all lines that are not silent, given for line 0 as well.
     pub(crate) fn new(text: &Text<'_>, is_silent: &[bool], wide: WideCharacters<'_>) -> Self {
+        let lines = is_silent.iter().enumerate().skip(1);
+        let lines = lines.map(|(line, &is_silent)| {
+            let (start, end) = text.bounds(line);
+            (&text.source[start..end], is_silent)
+        });
+        Self::of_lines(lines, wide)
+    }
+
+    /// Reads the names of all lines, from line 1, that are not silent.
+    pub(crate) fn of_lines<'a>(
+        lines: impl Iterator<Item = (&'a str, bool)>,
+        wide: WideCharacters<'_>,
+    ) -> Self {
         let mut known: Map<&str, u32> = Map::default();
         let mut names = Self {
             numbers: Vec::new(),
@@ -28,10 +41,9 @@ impl Names {
             gone: Vec::new(),
         };
         let classes = Classes::new(wide);
-        for (line, &is_silent) in is_silent.iter().enumerate().skip(1) {
-            let (start, end) = text.bounds(line);
+        for (line, is_silent) in lines {
             if !is_silent {
-                classes.for_each_name(&text.source[start..end], |name| {
+                classes.for_each_name(line, |name| {
                     let fresh = names.shown.len() as u32;
                     let number = *known.entry(name).or_insert(fresh);
                     if number == fresh {

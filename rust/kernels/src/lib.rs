@@ -24,7 +24,7 @@ pub use csr::{Csr, LARGEST_WEIGHT, MOST_NODES, SMALLEST_WEIGHT};
 pub use error::{Error, python_float};
 pub use heat::heat;
 pub use louvain::{Communities, louvain};
-pub use mmr::{Lines, Selection, Status, mmr, mmr_in_order};
+pub use mmr::{Lines, Selection, Status, mmr, mmr_in_order, mmr_in_order_of_texts};
 pub use pagerank::{Ranks, pagerank};
 pub use rrf::{Signal, rrf};
 pub use surprise::{mean_bits, surprise};

@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 
 use crate::error::{Error, poll, python_float};
 use bigrams::Bigrams;
-pub use ordered::mmr_in_order;
+pub use ordered::{mmr_in_order, mmr_in_order_of_texts};
 use search::Search;
 
 /// Bounds are compared with this share of a similarity, so that rounding never rejects an equal.
@@ -84,7 +84,12 @@ pub fn mmr(
 }
 
 fn validate(lines: Lines<'_>, relevance: &[f64], lambda: f64) -> Result<(), Error> {
-    let Lines { text, offsets } = lines;
+    validate_texts(lines)?;
+    validate_weights(lines.offsets.len() - 1, relevance, lambda)
+}
+
+fn validate_texts(texts: Lines<'_>) -> Result<(), Error> {
+    let Lines { text, offsets } = texts;
     let Some((&first, &last)) = offsets.first().zip(offsets.last()) else {
         return Error::invalid(
             "offsets is empty: it must hold one entry more than there are lines".to_owned(),
@@ -107,7 +112,10 @@ fn validate(lines: Lines<'_>, relevance: &[f64], lambda: f64) -> Result<(), Erro
             text.len()
         ));
     }
-    let lines = offsets.len() - 1;
+    Ok(())
+}
+
+fn validate_weights(lines: usize, relevance: &[f64], lambda: f64) -> Result<(), Error> {
     if relevance.len() != lines {
         return Error::invalid(format!(
             "there are {} relevance values for {lines} lines: they must be equal in number",

@@ -1,7 +1,9 @@
 //! Marginal relevance in the order of the lines: each is compared with the lines that were kept before it.
 
 use super::bigrams::Bigrams;
-use super::{CAUTION, Lines, SHORTEST_LINE, Selection, Status, validate};
+use super::{
+    CAUTION, Lines, SHORTEST_LINE, Selection, Status, validate, validate_texts, validate_weights,
+};
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
 
@@ -24,16 +26,52 @@ pub fn mmr_in_order(
 ) -> Result<Selection, Error> {
     validate(lines, relevance, lambda)?;
     let bigrams = Bigrams::read(lines, SHORTEST_LINE, check)?;
+    select(&bigrams, |line| line, relevance, lambda, check)
+}
+
+/// Does what [`mmr_in_order`] does for lines of which each is one of some distinct texts: `line_texts` are their numbers.
+///
+/// # Errors
+///
+/// Those of [`super::mmr`], and [`Error::Invalid`] when a number is not that of a text.
+pub fn mmr_in_order_of_texts(
+    texts: Lines<'_>,
+    line_texts: &[u32],
+    relevance: &[f64],
+    lambda: f64,
+    check: &mut dyn FnMut() -> bool,
+) -> Result<Selection, Error> {
+    validate_texts(texts)?;
+    validate_weights(line_texts.len(), relevance, lambda)?;
+    let count = texts.offsets.len() - 1;
+    if let Some(at) = line_texts.iter().position(|&text| text as usize >= count) {
+        return Error::invalid(format!(
+            "line_texts[{at}] is {}: it must be less than the {count} texts",
+            line_texts[at]
+        ));
+    }
+    let bigrams = Bigrams::read(texts, SHORTEST_LINE, check)?;
+    let text_of = |line: usize| line_texts[line] as usize;
+    select(&bigrams, text_of, relevance, lambda, check)
+}
+
+fn select(
+    bigrams: &Bigrams,
+    text_of: impl Fn(usize) -> usize,
+    relevance: &[f64],
+    lambda: f64,
+    check: &mut dyn FnMut() -> bool,
+) -> Result<Selection, Error> {
     let penalty = 1.0 - lambda;
     let least = relevance.iter().copied().fold(1.0, f64::min) * lambda / penalty;
-    let mut kept = KeptSets::new(&bigrams, least * CAUTION);
+    let mut kept = KeptSets::new(bigrams, least * CAUTION);
     let mut selection = Selection {
         statuses: vec![Status::Exempt; relevance.len()],
         nearest: vec![-1; relevance.len()],
         similarities: vec![0.0; relevance.len()],
     };
     for (line, &value) in relevance.iter().enumerate() {
-        let Some(set) = bigrams.set_of(line) else {
+        let Some(set) = bigrams.set_of(text_of(line)) else {
             continue;
         };
         let set = set as usize;
@@ -214,5 +252,53 @@ impl<'a> KeptSets<'a> {
             poll(check)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Lines, mmr_in_order, mmr_in_order_of_texts};
+    use crate::error::Error;
+
+    fn joined(texts: &[&str]) -> (Vec<u8>, Vec<i64>) {
+        let mut offsets = vec![0];
+        for text in texts {
+            offsets.push(offsets[offsets.len() - 1] + text.len() as i64);
+        }
+        (texts.concat().into_bytes(), offsets)
+    }
+
+    #[test]
+    fn lines_of_few_texts_are_selected_as_if_each_stood_for_itself() {
+        let texts = [
+            "return None",
+            "x",
+            "raise Problem(value)",
+            "raise Problem(valve)",
+        ];
+        let line_texts = [2, 0, 3, 1, 0, 3, 2, 2];
+        let lines: Vec<&str> = line_texts
+            .iter()
+            .map(|&text: &u32| texts[text as usize])
+            .collect();
+        let relevance = [0.4, 0.4, 0.4, 0.4, 0.4, 1.0, 0.4, 0.0];
+        let (text, offsets) = joined(&lines);
+        let each = Lines {
+            text: &text,
+            offsets: &offsets,
+        };
+        let (text, offsets) = joined(&texts);
+        let few = Lines {
+            text: &text,
+            offsets: &offsets,
+        };
+        let check = &mut || false;
+        assert_eq!(
+            mmr_in_order_of_texts(few, &line_texts, &relevance, 0.7, check),
+            mmr_in_order(each, &relevance, 0.7, check)
+        );
+        let refused = mmr_in_order_of_texts(few, &[0, 4], &[0.4, 0.4], 0.7, check);
+        let text = "line_texts[1] is 4: it must be less than the 4 texts".to_owned();
+        assert_eq!(refused, Err(Error::Invalid(text)));
     }
 }
