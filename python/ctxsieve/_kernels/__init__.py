@@ -42,10 +42,10 @@ if TYPE_CHECKING:
         named_kinds,
     )
     from ctxsieve._kernels.native_index import query_captures, syntax_nodes
-    from ctxsieve._kernels.native_removal import RemovalQueue, find_nodes, remove_nodes
+    from ctxsieve._kernels.native_removal import RemovalQueue, find_nodes, leave_out, remove_nodes
     from ctxsieve._kernels.native_repeats import find_repeats
     from ctxsieve._kernels.native_walk import walk_tree
-    from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
+    from ctxsieve._kernels.node_removal import FoundNodes, LeftText, RemovedNodes
     from ctxsieve._kernels.pure.query_captures import query_capture_names
     from ctxsieve._kernels.pure.walk_parts import walk_entry, walk_folders
     from ctxsieve._kernels.repeat_search import AnswerFile
@@ -60,6 +60,7 @@ __all__ = [
     "SKIP_REASONS",
     "AnswerFile",
     "FoundNodes",
+    "LeftText",
     "QueryCaptures",
     "RemovalQueue",
     "RemovedNodes",
@@ -80,6 +81,7 @@ __all__ = [
     "grammar_fields",
     "grammar_kinds",
     "heat",
+    "leave_out",
     "louvain",
     "mmr",
     "mmr_in_order",
@@ -130,6 +132,7 @@ _NEUTRAL = {
     "named_kinds": "grammars",
     "query_capture_names": "pure.query_captures",
     "FoundNodes": "node_removal",
+    "LeftText": "node_removal",
     "RemovedNodes": "node_removal",
     "AnswerFile": "repeat_search",
     "compile_scan_table": "scan_tables",
@@ -151,7 +154,7 @@ _NATIVE = {
     **dict.fromkeys(("query_captures", "syntax_nodes"), "native_index"),
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
     **dict.fromkeys(("find_path_words", "find_texts", "sha256"), "_native"),
-    **dict.fromkeys(("RemovalQueue", "find_nodes", "remove_nodes"), "native_removal"),
+    **dict.fromkeys(("RemovalQueue", "find_nodes", "leave_out", "remove_nodes"), "native_removal"),
     "find_repeats": "native_repeats",
     "walk_tree": "native_walk",
 }
@@ -161,7 +164,7 @@ _PURE = {
     "build_segment": "pure.segment",
     "chunk_file": "pure.chunk_file",
     "query_captures": "pure.query_captures",
-    **dict.fromkeys(("RemovalQueue", "find_nodes", "remove_nodes"), "pure.remove_nodes"),
+    **dict.fromkeys(("RemovalQueue", "find_nodes", "leave_out", "remove_nodes"), "pure.remove_nodes"),
     "find_path_words": "pure.path_words",
     "find_repeats": "pure.find_repeats",
     "find_texts": "pure.texts",

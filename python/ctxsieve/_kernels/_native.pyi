@@ -45,6 +45,22 @@ class NodeRemover:
     def __init__(self, capsule: object, table: str) -> None: ...
     def remove(self, source: str, asked: AskedRemoval) -> RemovedFields: ...
     def find(self, source: str, *, parse_limit: int, match_limit: int) -> _FoundNodes: ...
+    def leave_out(
+        self,
+        source: str,
+        content: str,
+        *,
+        tokens: int,
+        shown: Any,
+        gaps: Any,
+        hidden: Any,
+        notes: Sequence[str],
+        nodes: Any,
+        blocks: Any,
+        error_nodes: int,
+        parse_limit: int,
+        tried_texts: int,
+    ) -> tuple[str, int, NDArray[np.uint32]] | None: ...
 
 class RemovalQueue:
     """Files that lose nodes in threads of its own, in the order in which they are added."""

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from ctxsieve._kernels import _native
 from ctxsieve._kernels.grammars import check_query, grammar_capsule
-from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
+from ctxsieve._kernels.node_removal import FoundNodes, LeftText, RemovedNodes
 from ctxsieve._kernels.wide_characters import wide_characters
 
-__all__ = ["RemovalQueue", "find_nodes", "remove_nodes"]
+__all__ = ["RemovalQueue", "find_nodes", "leave_out", "remove_nodes"]
 
 
 def find_nodes(source: str, grammar: str, table: str, *, parse_limit: int, match_limit: int) -> FoundNodes | None:
@@ -53,6 +56,59 @@ def remove_nodes(
     except UnicodeEncodeError:
         # A lone surrogate is no text for the native core.
         return None
+
+
+def leave_out(
+    source: str,
+    grammar: str,
+    table: str,
+    content: str,
+    *,
+    tokens: int,
+    shown: npt.NDArray[np.uint32],
+    gaps: npt.NDArray[np.uint32],
+    hidden: npt.NDArray[np.uint32],
+    notes: Sequence[str],
+    found: FoundNodes,
+    parse_limit: int,
+    tried_texts: int,
+) -> LeftText | None:
+    """Return a text of a file of code without some lines, or without as many as still parse, found by halves.
+
+    None where only the twin can.
+
+    Args:
+        source: the file's own text.
+        grammar: of its language.
+        table: the rules of its language as JSON.
+        content: the text, in which shown lines stand in source order and each gap as one line.
+        tokens: of the text.
+        shown: first and last line of what stands in it.
+        gaps: first and last line of each gap.
+        hidden: first and last line of what goes.
+        notes: what the mark says of each of them.
+        found: what may go from the file.
+        parse_limit: as for `query_captures`.
+        tried_texts: so many texts are tried at most.
+    """
+    try:
+        left = _remover(grammar, table).leave_out(
+            source,
+            content,
+            tokens=tokens,
+            shown=shown,
+            gaps=gaps,
+            hidden=hidden,
+            notes=notes,
+            nodes=found.nodes,
+            blocks=found.blocks,
+            error_nodes=found.error_nodes,
+            parse_limit=parse_limit,
+            tried_texts=tried_texts,
+        )
+    except UnicodeEncodeError:
+        return None
+    return LeftText(None, 0, gaps) if left is None else LeftText._make(left)
 
 
 class RemovalQueue:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FoundNodes", "RemovedNodes"]
+__all__ = ["FoundNodes", "LeftText", "RemovedNodes"]
 
 
 class FoundNodes(NamedTuple):
@@ -38,3 +38,14 @@ class RemovedNodes(NamedTuple):
     gaps: npt.NDArray[np.uint32]
     found: FoundNodes
     source_tokens: int | None
+
+
+class LeftText(NamedTuple):
+    """A text without some lines, its tokens, and first and last line of each gap, one gap behind the other (uint32).
+
+    Where it would cost no less, `content` is None and the rest means nothing.
+    """
+
+    content: str | None
+    tokens: int
+    gaps: npt.NDArray[np.uint32]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.heads import declaration_of
     from ctxsieve.compress.marks import leave_out
     from ctxsieve.compress.modes import Mode, ModeRequest, Rendering, parse_line_ranges, parse_mode
-    from ctxsieve.compress.native import RemovalsAhead
+    from ctxsieve.compress.native import RemovalsAhead, leave_out_natively
     from ctxsieve.compress.nodes import NodeClass, bounds_of_classes, bounds_of_whole_nodes, find_whole_nodes
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
@@ -66,6 +66,7 @@ __all__ = [
     "is_code",
     "keeps_parsing",
     "leave_out",
+    "leave_out_natively",
     "omission_mark",
     "parse_line_ranges",
     "parse_mode",
@@ -111,6 +112,7 @@ __getattr__ = lazy_exports(
         "shown_lines": "ctxsieve.compress.composition",
         "costs_of_source": "ctxsieve.compress.costs",
         "leave_out": "ctxsieve.compress.marks",
+        "leave_out_natively": "ctxsieve.compress.native",
         "handles_errors": "ctxsieve.compress.error_lines",
         "NodeClass": "ctxsieve.compress.nodes",
         "bounds_of_classes": "ctxsieve.compress.nodes",

@@ -5,9 +5,12 @@ from functools import partial
 from types import TracebackType
 from typing import Self, TypedDict
 
-from ctxsieve._kernels import PARSE_LIMIT, RemovalQueue, RemovedNodes, remove_nodes
+import numpy as np
+import numpy.typing as npt
+
+from ctxsieve._kernels import PARSE_LIMIT, RemovalQueue, RemovedNodes, leave_out, remove_nodes
 from ctxsieve.compress.modes import Mode, Rendering, complement
-from ctxsieve.compress.nodes import MATCH_LIMIT, is_served_natively, ranges_of
+from ctxsieve.compress.nodes import MATCH_LIMIT, find_natively, is_served_natively, ranges_of
 from ctxsieve.compress.removal import (
     NOTHING_TO_GAIN,
     REMOVED_LESS,
@@ -16,10 +19,11 @@ from ctxsieve.compress.removal import (
     Removal,
 )
 from ctxsieve.compress.source import SourceFile
+from ctxsieve.fragments import LineRange
 from ctxsieve.languages import removal_rules
 from ctxsieve.values import dataclass
 
-__all__ = ["RemovalAhead", "RemovalsAhead", "remove_natively"]
+__all__ = ["RemovalAhead", "RemovalsAhead", "leave_out_natively", "remove_natively"]
 
 _REASONS = ("", REMOVED_LESS, TOO_LARGE, UNPARSABLE, NOTHING_TO_GAIN)
 
@@ -57,6 +61,42 @@ def remove_natively(
     gaps = ranges_of(removed.gaps)
     shown = complement(gaps, source.line_count)
     return Removal(Rendering(mode, removed.content, shown, gaps, removed.tokens), reason)
+
+
+def leave_out_natively(
+    source: SourceFile, rendering: Rendering, hidden: Sequence[tuple[LineRange, str]], *, tried_texts: int
+) -> Removal | None:
+    """Return a rendering of a file of code without some more lines, each with a note for its mark.
+
+    As many stay as have to, found by halves in so many tries, so that the rest parses. A rendering of None costs no
+    less than before; where nothing is returned, the twin has to do it: `leave_out` and `keeps_parsing`.
+    """
+    found = find_natively(source)
+    if found is None or not found.is_complete:
+        return None
+    left = leave_out(
+        *_file(source),
+        rendering.content,
+        tokens=rendering.tokens,
+        shown=_bounds(rendering.shown),
+        gaps=_bounds(rendering.omitted),
+        hidden=_bounds([span for span, _ in hidden]),
+        notes=[note for _, note in hidden],
+        found=found,
+        parse_limit=PARSE_LIMIT,
+        tried_texts=tried_texts,
+    )
+    if left is None:
+        return None
+    if left.content is None:
+        return Removal(None, NOTHING_TO_GAIN)
+    gaps = ranges_of(left.gaps)
+    shown = complement(gaps, source.line_count)
+    return Removal(Rendering(rendering.mode, left.content, shown, gaps, left.tokens), "")
+
+
+def _bounds(ranges: Sequence[LineRange]) -> npt.NDArray[np.uint32]:
+    return np.array([(span.first, span.last) for span in ranges], dtype=np.uint32).ravel()
 
 
 class RemovalsAhead:

@@ -11,6 +11,7 @@ from ctxsieve.compress import (
     Mode,
     NodeClass,
     Piece,
+    Rendering,
     SourceFile,
     arrange_lines,
     bounds_of_classes,
@@ -20,6 +21,7 @@ from ctxsieve.compress import (
     is_code,
     keeps_parsing,
     leave_out,
+    leave_out_natively,
     pieces_of_rendering,
     present_pieces,
     shown_lines,
@@ -138,19 +140,29 @@ class _Part:
 
     def without(self, repeats: Sequence[Repeat]) -> "_Part":
         """Return the file without its repeats, as it was where that would not parse or costs no less."""
-        file = self.file
         if not repeats:
             return self
-        changed = self._that_parses(repeats)
-        content = self._content(changed)
-        tokens = count_tokens(content)
-        if tokens >= file.reading.tokens:
+        file, before = self.file, self.file.reading
+        whole = Rendering(Mode(before.mode), before.content, before.lines, before.omitted_lines, before.tokens)
+        hidden = [(repeat.hidden, repeat.note) for repeat in repeats]
+        done = None
+        if is_code(file.source):
+            done = leave_out_natively(file.source, whole, hidden, tried_texts=_TRIED_TEXTS)
+        pieces = None
+        if done is None:
+            pieces = self._that_parses(repeats)
+            shown, omitted = shown_lines(pieces, file.source.line_count)
+            left: Rendering | None = Rendering(whole.mode, self._content(pieces), shown, omitted)
+        else:
+            left = done.rendering
+        if left is None or left.tokens >= before.tokens:
             return self
-        shown, omitted = shown_lines(changed, len(file.source.lines))
-        reading = replace(file.reading, content=content, tokens=tokens, lines=shown, omitted_lines=omitted)
+        reading = replace(
+            before, content=left.content, tokens=left.tokens, lines=left.shown, omitted_lines=left.omitted
+        )
         if reading.mode == Mode.FULL and file.asked is not None:
             reading = replace(reading, mode=file.asked.value, reason=AS_ASKED)
-        return _Part(replace(file, reading=reading), changed)
+        return _Part(replace(file, reading=reading), pieces)
 
     def _that_parses(self, repeats: Sequence[Repeat]) -> Sequence[Piece]:
         """Return the text without the repeats or, by halves, without as many as are found in time where it parses."""

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use ctxsieve_compress::{
-    Choice, Found, Limits, Outcome, Removed, Request, Rules, Tools, WideCharacters,
+    Choice, Found, HiddenLines, Limits, Outcome, Removed, Request, Rules, ShownFile, Tools,
+    WideCharacters,
 };
 use ctxsieve_kernels::Error;
 use numpy::{IntoPyArray, PyArray1};
@@ -11,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
 
-use crate::border::run;
+use crate::border::{Borrowed, run};
 use crate::index::language_of;
 use crate::removal_queue::RemovalQueue;
 use crate::tokens::{return_counters, take_counters};
@@ -159,7 +160,77 @@ impl NodeRemover {
         let (removed, found) = done?;
         Ok(fields_of_removed(py, &removed, &found))
     }
+
+    /// A text of a file without some lines, its tokens and gaps; None where it would cost no less.
+    ///
+    /// `hidden` has first and last line of what goes, `notes` what the marks say of them.
+    #[pyo3(signature = (source, content, *, tokens, shown, gaps, hidden, notes, nodes, blocks, error_nodes, parse_limit, tried_texts))]
+    #[expect(
+        clippy::too_many_arguments,
+        clippy::needless_pass_by_value,
+        reason = "plain values cross the border, sequences are extracted"
+    )]
+    fn leave_out<'py>(
+        &self,
+        py: Python<'py>,
+        source: &str,
+        content: &str,
+        tokens: u64,
+        shown: &Bound<'py, PyAny>,
+        gaps: &Bound<'py, PyAny>,
+        hidden: &Bound<'py, PyAny>,
+        notes: Vec<String>,
+        nodes: &Bound<'py, PyAny>,
+        blocks: &Bound<'py, PyAny>,
+        error_nodes: u32,
+        parse_limit: u64,
+        tried_texts: usize,
+    ) -> PyResult<Option<LeftText<'py>>> {
+        let shown = Borrowed::<u32>::get("shown", shown)?;
+        let gaps = Borrowed::<u32>::get("gaps", gaps)?;
+        let hidden = Borrowed::<u32>::get("hidden", hidden)?;
+        let nodes = Borrowed::<u32>::get("nodes", nodes)?;
+        let blocks = Borrowed::<u32>::get("blocks", blocks)?;
+        let file = ShownFile {
+            source,
+            content,
+            shown: shown.slice(),
+            gaps: gaps.slice(),
+            tokens,
+            nodes: nodes.slice(),
+            blocks: blocks.slice(),
+            error_nodes,
+            tree: None,
+        };
+        let spans = hidden.slice().chunks_exact(2);
+        let hidden: Vec<HiddenLines<'_>> = spans
+            .zip(&notes)
+            .map(|(span, note)| HiddenLines {
+                lines: (span[0], span[1]),
+                note,
+            })
+            .collect();
+        let counters = take_counters(py, 1)?;
+        let mut tools: Vec<Tools> = counters.into_iter().map(Tools::new).collect();
+        let limits = (parse_limit, tried_texts);
+        let done = run(py, "leave_out", |check| {
+            ctxsieve_compress::leave_out(&file, &hidden, &self.rules, limits, &mut tools[0], check)
+        });
+        return_counters(tools.into_iter().map(Tools::into_counter).collect());
+        Ok(done?.map(|left| {
+            let gaps: Vec<u32> = left
+                .gaps
+                .iter()
+                .flat_map(|&(first, last)| [first, last])
+                .collect();
+            let content = PyString::new(py, &left.content);
+            (content, left.tokens, gaps.into_pyarray(py))
+        }))
+    }
 }
+
+/// A text, its tokens, and first and last line of each gap.
+type LeftText<'py> = (Bound<'py, PyString>, u64, Numbers<'py>);
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<NodeRemover>()?;

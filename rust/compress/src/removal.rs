@@ -10,7 +10,8 @@ use tree_sitter::{Parser, QueryCursor, Tree};
 use crate::choice::Subject;
 use crate::costs::{Check, LineCosts, count_tokens};
 use crate::layout::Marks;
-use crate::lines::{Text, is_space};
+use crate::lines::Text;
+use crate::marks::{mark, numbers_of};
 use crate::neutral::are_neutral;
 use crate::nodes::{Class, Node, Skeleton};
 use crate::rules::Rules;
@@ -85,9 +86,9 @@ pub struct Found {
 
 /// What a thread keeps from file to file.
 pub struct Tools {
-    parser: Parser,
+    pub(crate) parser: Parser,
     cursor: QueryCursor,
-    counter: Counter,
+    pub(crate) counter: Counter,
 }
 
 impl Tools {
@@ -420,18 +421,7 @@ impl File<'_> {
     fn mark(&self, (first, last): Gap, is_emptied: bool) -> String {
         let mut line = String::new();
         self.spelled[first].write(self.text.source, &mut line);
-        let indent = &line[..line.len() - line.trim_start_matches(is_space).len()];
-        let filler = match &self.rules.ellipsis {
-            Some(ellipsis) if is_emptied => format!("{ellipsis}  "),
-            _ => String::new(),
-        };
-        let words = if first == last {
-            format!("... {first}")
-        } else {
-            format!("... {first}-{last}")
-        };
-        let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
-        format!("{indent}{filler}{}{ending}", self.rules.comment(&words))
+        mark(self.rules, &line, &numbers_of(first, last), is_emptied)
     }
 
     /// Whether the text without these lines surely has no errors, since the source has none.

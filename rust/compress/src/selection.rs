@@ -6,7 +6,8 @@ use ctxsieve_tokens::Counter;
 use crate::arrangement::{Arrangement, Span};
 use crate::chunks::{Chunk, ChunkLimits, Definition, DefinitionRole, chunk_text};
 use crate::costs::{Check, MARKER_TOKENS, count_tokens, spread_newlines};
-use crate::lines::{Text, is_space};
+use crate::lines::Text;
+use crate::marks::{indent_of, numbers_of};
 use crate::sums::{sum_exactly, sum_in_pairs};
 
 /// Estimates are sums over lines; the loop that corrects them against exact counts ends after so many rounds.
@@ -366,14 +367,11 @@ impl ChunkedFile {
     fn mark(&self, (first, last): Span, near: usize) -> String {
         let (start, end) = self.bounds[near];
         let line = &self.spelled[start..end];
-        let indent = &line[..line.len() - line.trim_start_matches(is_space).len()];
+        let indent = indent_of(line);
         let (before, after) = &self.comment;
         let ending = if line.ends_with('\r') { "\r\n" } else { "\n" };
-        if first == last {
-            format!("{indent}{before}... {first}{after}{ending}")
-        } else {
-            format!("{indent}{before}... {first}-{last}{after}{ending}")
-        }
+        let numbers = numbers_of(first, last);
+        format!("{indent}{before}... {numbers}{after}{ending}")
     }
 }
 

@@ -2,12 +2,17 @@
 
 from typing import Self
 
-from ctxsieve._kernels.node_removal import FoundNodes, RemovedNodes
+from ctxsieve._kernels.node_removal import FoundNodes, LeftText, RemovedNodes
 
-__all__ = ["RemovalQueue", "find_nodes", "remove_nodes"]
+__all__ = ["RemovalQueue", "find_nodes", "leave_out", "remove_nodes"]
 
 
 def find_nodes(*_source: object, **_limits: object) -> FoundNodes | None:
+    """Return None: the caller has to do it."""
+    return None
+
+
+def leave_out(*_source: object, **_limits: object) -> LeftText | None:
     """Return None: the caller has to do it."""
     return None
 

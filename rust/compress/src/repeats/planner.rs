@@ -9,6 +9,7 @@ use super::texts::NOTHING;
 use super::{File, NOT_SHOWN, Repeat, Span};
 use crate::WideCharacters;
 use crate::costs::{Check, count_tokens};
+use crate::marks::numbers_of;
 
 /// A mark, or what is added to one, costs at least so many tokens; what costs less is not looked at.
 const LEAST_TOKENS: u32 = 6;
@@ -388,9 +389,12 @@ impl<'a> Planner<'a> {
         let note = if repeat.is_same {
             format!(" = {place}{}", repeat.lines.0)
         } else {
-            format!(" like {place}{}", numbers_of(repeat.lines))
+            format!(
+                " like {place}{}",
+                numbers_of(repeat.lines.0, repeat.lines.1)
+            )
         };
-        let words = format!("{}{note}", numbers_of(repeat.hidden));
+        let words = format!("{}{note}", numbers_of(repeat.hidden.0, repeat.hidden.1));
         if self.joins(repeat.hidden) {
             return count_tokens(counter, &format!(", {words}"), check);
         }
@@ -448,14 +452,6 @@ fn bisect(lines: &[u32], line: u32) -> usize {
         }
     }
     low
-}
-
-fn numbers_of((first, last): Span) -> String {
-    if first == last {
-        first.to_string()
-    } else {
-        format!("{first}-{last}")
-    }
 }
 
 fn comment((opening, closing): &(String, String), words: &str) -> String {
