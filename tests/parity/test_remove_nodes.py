@@ -116,6 +116,13 @@ def test_real_files_are_the_same() -> None:
         ),
         ("python", b"\xff\xfe# caf\xe9\n"),
         ("elixir", b"defmodule A do\n  def f(1), do: 1\n  def f(2), do: 2\n  # x\n  def g(x), do: x\nend\n" * 3),
+        # Deeper than definitions are told apart by name.
+        (
+            "elixir",
+            b"defmodule A do\n" * 120
+            + b"  def f(1), do: 1\n  def f(2), do: 2\n  # a comment between them\n  def f(3), do: 3\n"
+            + b"end\n" * 120,
+        ),
         # What follows a gap may go on with the statement before it, or stand where none may.
         (
             "javascript",

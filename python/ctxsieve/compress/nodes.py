@@ -28,8 +28,8 @@ __all__ = [
     "lines_of_classes",
 ]
 
-# A query that says nothing: counting errors needs the tree alone.
-_NO_QUERY = "(ERROR) @error"
+# Counting errors needs the tree alone.
+_NO_QUERY = ""
 MATCH_LIMIT = 65_535
 # What stands further from the edge of its line shares the line with something else.
 _WIDEST_INDENT = 2000

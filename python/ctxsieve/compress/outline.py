@@ -8,6 +8,7 @@ from ctxsieve.compress.notation import OutlineRow, write_rows
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, ImportStatement, LineRange
 from ctxsieve.patterns import lazy_pattern
+from ctxsieve.tokens import count_tokens
 
 __all__ = ["render_map", "render_reference", "render_signatures"]
 
@@ -47,7 +48,7 @@ def _outline(
     separator = source.language.separator if source.language else "."
     lines = [*headers, *write_rows(rows, separator, is_aligned=is_aligned)]
     content = "\n".join(lines) + "\n" if lines else ""
-    return Rendering(mode, content, (), complement((), len(source.lines)))
+    return Rendering(mode, content, (), complement((), len(source.lines)), count_tokens(content))
 
 
 def _rows(source: SourceFile, text_of: Callable[[int], str]) -> list[OutlineRow]:

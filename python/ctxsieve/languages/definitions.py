@@ -37,6 +37,8 @@ Capture = tuple[str, int, int]
 
 # States that the query cursor may keep open at once; real files need a few hundred.
 _MATCH_LIMIT = 65_535
+# Qualified names grow with the depth, so that all of them together would grow with its square.
+_DEEPEST = 100
 _PREFIX = "definition."
 _CALLABLES = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD})
 _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
@@ -326,9 +328,13 @@ class _Scope:
 
 
 def _nest(facts: _Facts, source: bytes, language: Language) -> tuple[Definition, ...]:
-    """Return the definitions by start byte, each with its parent; values local to a function are left out."""
+    """Return the definitions by start byte, each with its parent; values local to a function are left out.
+
+    What stands deeper than 100 definitions inside each other, which no one writes, is held by the 100th.
+    """
     newlines = _newlines(source)
     definitions: list[Definition] = []
+    depths: list[int] = []
     scopes: list[_Scope] = []
     for start, end, found in _events(facts):
         while scopes and not (scopes[-1].start <= start and end <= scopes[-1].end):
@@ -345,7 +351,10 @@ def _nest(facts: _Facts, source: bytes, language: Language) -> tuple[Definition,
             parent = holder.index if holder is not None else None
         if is_local and found.kind in _VALUES:
             continue
+        if parent is not None and depths[parent] == _DEEPEST:
+            parent = definitions[parent].parent
         outer = definitions[parent] if parent is not None else None
+        depths.append(0 if parent is None else depths[parent] + 1)
         kind = _kind_inside(found.kind, scope)
         public = holder.public if holder is not None else True
         exported = not is_local and _is_exported(found, kind, outer, facts, language, public)

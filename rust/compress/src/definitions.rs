@@ -12,6 +12,9 @@ pub(crate) type Span = (usize, usize);
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
+/// Qualified names grow with the depth, so that all of them together would grow with its square.
+const DEEPEST: usize = 100;
+
 /// The span of one definition.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
@@ -21,6 +24,7 @@ pub(crate) struct Definition {
     kind: Kind,
     qualified_name: String,
     parent: Option<usize>,
+    depth: usize,
 }
 
 /// A definition before nesting is known.
@@ -206,6 +210,7 @@ impl<'a> Facts<'a> {
         events
     }
 
+    /// What stands deeper than 100 definitions inside each other, which no one writes, is held by the 100th.
     fn nest(&self) -> Vec<Definition> {
         let mut definitions: Vec<Definition> = Vec::new();
         let mut scopes: Vec<Scope> = Vec::new();
@@ -234,12 +239,19 @@ impl<'a> Facts<'a> {
             if is_local && found.kind.is_value() {
                 continue;
             }
-            let parent = if holder.is_some() && scope.is_none() {
-                let open = scopes.iter().rev().find_map(|scope| scope.definition);
-                open.map(|(_, index)| index)
+            let open = if holder.is_some() && scope.is_none() {
+                scopes.iter().rev().find_map(|scope| scope.definition)
             } else {
-                scope.map(|(_, index)| index)
+                scope
             };
+            let parent = open.and_then(|(_, index)| {
+                let definition: &Definition = &definitions[index];
+                if definition.depth == DEEPEST {
+                    definition.parent
+                } else {
+                    Some(index)
+                }
+            });
             definitions.push(Definition {
                 start,
                 end,
@@ -247,6 +259,7 @@ impl<'a> Facts<'a> {
                 kind: found.kind.inside(kind_of_scope),
                 qualified_name: self.qualified_name(found, parent.map(|at| &definitions[at])),
                 parent,
+                depth: parent.map_or(0, |at| definitions[at].depth + 1),
             });
             scopes.push(Scope {
                 start,

@@ -169,28 +169,24 @@ impl Subject<'_> {
         (start, end): Span,
         before: &mut Option<Node<'tree>>,
     ) -> bool {
-        while cursor.goto_first_child() {
-            *before = None;
-            while cursor.node().end_byte() <= start {
-                let steps_left = self.steps_left.get();
-                if steps_left == 0 {
-                    return false;
-                }
-                self.steps_left.set(steps_left - 1);
-                if !cursor.node().is_extra() {
-                    *before = Some(cursor.node());
-                }
-                if !cursor.goto_next_sibling() {
-                    return false;
-                }
-            }
+        loop {
+            let holder = cursor.node();
+            let steps_left = self.steps_left.get();
+            let Some(index) = cursor
+                .goto_first_child_for_byte(start)
+                .filter(|_| steps_left > 0)
+            else {
+                return false;
+            };
+            self.steps_left.set(steps_left.saturating_sub(index));
             let node = cursor.node();
             let holds = node.start_byte() <= start && self.content_end(node) >= end;
             if !holds || (node.start_byte() == start && self.content_end(node) == end) {
+                let mut earlier = (0..index as u32).rev().map_while(|at| holder.child(at));
+                *before = earlier.find(|node| !node.is_extra());
                 return true;
             }
         }
-        false
     }
 
     /// Where a node ends, the line's end apart, which some grammars count as part of it.

@@ -165,14 +165,8 @@ fn parse_and_find(
         return Ok((found, None));
     };
     found.error_nodes = count_broken_nodes(tree.root_node());
-    // Definitions alone are found in any depth.
-    let asked = if text.is_deep {
-        &rules.definitions
-    } else {
-        &rules.all
-    };
     cursor.set_match_limit(limits.matches);
-    let Some(named) = query(&tree, cursor, source, asked, rules, check)? else {
+    let Some(named) = query(&tree, cursor, source, rules, text.is_deep, check)? else {
         return Ok((found, None));
     };
     let definitions = named.facts.definitions();

@@ -1,27 +1,90 @@
 //! Where the matches of a query can begin: most nodes of a tree are no such place, and need not be asked.
 
-use tree_sitter::{Language, Query};
+use tree_sitter::{CaptureQuantifier, Language, Query};
 
-/// By kind id, whether some pattern begins at such a node; None where a pattern may begin anywhere.
-pub(crate) fn roots_of(query: &Query, text: &str, language: &Language) -> Option<Vec<bool>> {
-    let mut roots = vec![false; language.node_kind_count()];
+use crate::rules::Role;
+
+/// What a query's patterns say of the nodes of one kind.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Place {
+    /// The patterns that name such a node, whatever is in it, with its role.
+    pub(crate) own: Vec<(usize, Role)>,
+    /// The roles of every named child of such a node.
+    pub(crate) of_children: Vec<Role>,
+    /// Whether another pattern begins at such a node, so that the query has to be asked.
+    pub(crate) is_root: bool,
+}
+
+/// The places by kind id, None where a pattern may begin anywhere; patterns that the places tell, or that tell nothing,
+/// are taken out of the query.
+pub(crate) fn take_places(
+    query: &mut Query,
+    text: &str,
+    language: &Language,
+    roles: &[Role],
+) -> Option<Vec<Place>> {
+    let mut places = vec![Place::default(); language.node_kind_count()];
+    let mut told = Vec::new();
     for pattern in 0..query.pattern_count() {
         if !query.is_pattern_rooted(pattern) {
             return None;
         }
-        let mut reader = Reader {
-            rest: &text[query.start_byte_for_pattern(pattern)..],
+        let counts = query.capture_quantifiers(pattern);
+        let is_named = |(index, count): (usize, &CaptureQuantifier)| {
+            *count != CaptureQuantifier::Zero && roles[index] != Role::Other
         };
-        for (name, is_named) in reader.roots()? {
+        if !counts.iter().enumerate().any(is_named) {
+            // What it names means nothing here.
+            told.push(pattern);
+            continue;
+        }
+        let begin = query.start_byte_for_pattern(pattern);
+        let end = query.end_byte_for_pattern(pattern);
+        let shape = Shape::of(&text[begin..end]);
+        for (name, is_named) in Reader::new(&text[begin..]).roots()? {
             let id = language.id_for_node_kind(name, is_named);
             if id == 0 || !language.node_kind_is_visible(id) || language.node_kind_is_supertype(id)
             {
                 return None;
             }
-            *roots.get_mut(id as usize)? = true;
+            let place = places.get_mut(id as usize)?;
+            let role = |capture: &str| {
+                let index = query.capture_index_for_name(capture);
+                index.map_or(Role::Other, |index| roles[index as usize])
+            };
+            match shape {
+                Shape::Node(capture) => place.own.push((pattern, role(capture))),
+                // Other roles of children have a meaning together with those of the node only.
+                Shape::Children(capture) if matches!(role(capture), Role::Node(_)) => {
+                    place.of_children.push(role(capture));
+                }
+                _ => {
+                    place.is_root = true;
+                    continue;
+                }
+            }
+            told.push(pattern);
         }
     }
-    Some(roots)
+    for pattern in told {
+        query.disable_pattern(pattern);
+    }
+    Some(places)
+}
+
+/// What a pattern says, where that is simple: its capture names the node itself, or every named child of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape<'a> {
+    Node(&'a str),
+    Children(&'a str),
+    Other,
+}
+
+impl<'a> Shape<'a> {
+    fn of(text: &'a str) -> Self {
+        let mut reader = Reader::new(text);
+        reader.read_node().unwrap_or(Self::Other)
+    }
 }
 
 /// Reads the beginning of a pattern.
@@ -30,6 +93,52 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn new(rest: &'a str) -> Self {
+        Self { rest }
+    }
+
+    /// `(kind) @capture`, `[(kind) (kind)] @capture` or `(kind (_) @capture)`, and nothing else.
+    fn read_node(&mut self) -> Option<Shape<'a>> {
+        if self.takes("[") {
+            while !self.takes("]") {
+                self.kind()?;
+                self.takes(")").then_some(())?;
+            }
+        } else {
+            self.kind()?;
+            if !self.takes(")") {
+                let is_wildcard = self.takes("(") && self.takes("_") && self.takes(")");
+                let capture = is_wildcard.then(|| self.capture()).flatten()?;
+                return (self.takes(")") && self.is_done()).then_some(Shape::Children(capture));
+            }
+        }
+        let capture = self.capture()?;
+        self.is_done().then_some(Shape::Node(capture))
+    }
+
+    /// A bracket and the kind behind it.
+    fn kind(&mut self) -> Option<&'a str> {
+        self.takes("(").then_some(())?;
+        self.skip_space();
+        Some(self.name()).filter(|name| !matches!(*name, "" | "_" | "ERROR" | "MISSING"))
+    }
+
+    fn capture(&mut self) -> Option<&'a str> {
+        self.takes("@").then(|| self.name())
+    }
+
+    fn takes(&mut self, sign: &str) -> bool {
+        self.skip_space();
+        let rest = self.rest.strip_prefix(sign);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn is_done(&mut self) -> bool {
+        self.skip_space();
+        self.rest.is_empty()
+    }
+
     /// The kinds that the next node of the pattern may have, and whether each is a named one; None for any kind.
     fn roots(&mut self) -> Option<Vec<(&'a str, bool)>> {
         self.skip_space();
@@ -122,10 +231,37 @@ impl<'a> Reader<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::Reader;
+    use super::{Reader, Shape};
 
     fn roots(text: &str) -> Option<Vec<(&str, bool)>> {
-        Reader { rest: text }.roots()
+        Reader::new(text).roots()
+    }
+
+    #[test]
+    fn simple_patterns_are_told_without_asking() {
+        for text in ["(a) @x", " ( a )\n@x ; (b)\n", "[(a) (b)] @x", "[(a)] @x\n"] {
+            assert_eq!(Shape::of(text), Shape::Node("x"), "{text}");
+        }
+        assert_eq!(Shape::of("(a (_) @x.y)"), Shape::Children("x.y"));
+        for text in [
+            "(a)",
+            "(a) @x @y",
+            "(a)+ @x",
+            "(a (b)) @x",
+            "(a (_) @x) @y",
+            "(a (_)) @x",
+            "(a . (_) @x)",
+            "(a (_) @x (b))",
+            "(a n: (_) @x)",
+            "((a) @x (#eq? @x \"b\"))",
+            "[(a) \"b\"] @x",
+            "[(a) (b)]+ @x",
+            "(_) @x",
+            "(a/b) @x",
+            "\"a\" @x",
+        ] {
+            assert_eq!(Shape::of(text), Shape::Other, "{text}");
+        }
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 use tree_sitter::{Language, Parser, Query};
 
 use crate::layout::Mark;
 use crate::nodes::Class;
-use crate::roots::roots_of;
+use crate::roots::{Place, take_places};
 
 /// Why the rules of a language cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,16 +178,19 @@ impl Role {
 pub(crate) struct RoledQuery {
     pub(crate) query: Query,
     pub(crate) roles: Vec<Role>,
-    /// By kind id, whether a match may begin at such a node; None where any node may be its beginning.
-    pub(crate) roots: Option<Vec<bool>>,
+    /// By kind id, what the patterns say of such nodes; None where a pattern may begin anywhere.
+    pub(crate) places: Option<Vec<Place>>,
 }
 
 /// One language.
 #[derive(Debug)]
 pub struct Rules {
     pub(crate) language: Language,
-    /// Definitions and what may go.
+    /// Definitions and what may go; the patterns that `places` tell are taken out.
     pub(crate) all: RoledQuery,
+    /// The same with all patterns, compiled when it is first asked.
+    whole: OnceLock<RoledQuery>,
+    text: String,
     /// Definitions alone, for texts that are nested too deeply for more.
     pub(crate) definitions: RoledQuery,
     /// By kind id of the grammar; empty where no line may be indented differently.
@@ -220,13 +223,9 @@ impl Rules {
                 .map_err(|error| RulesError(format!("query does not compile: {error}")))
         };
         let definitions = compile(&table.definitions)?;
-        let all = compile(&format!("{}\n{}", table.definitions, table.compress))?;
+        let text = format!("{}\n{}", table.definitions, table.compress);
+        let mut all = compile(&text)?;
         let own = definitions.capture_names().len();
-        let roots = roots_of(
-            &all,
-            &format!("{}\n{}", table.definitions, table.compress),
-            &language,
-        );
         let roles: Vec<Role> = all
             .capture_names()
             .iter()
@@ -239,6 +238,7 @@ impl Rules {
                 }
             })
             .collect::<Result<_, _>>()?;
+        let places = take_places(&mut all, &text, &language, &roles);
         let keywords = table
             .keywords
             .iter()
@@ -252,13 +252,15 @@ impl Rules {
             definitions: RoledQuery {
                 query: definitions,
                 roles: roles[..own].to_vec(),
-                roots: None,
+                places: None,
             },
             all: RoledQuery {
                 query: all,
                 roles,
-                roots,
+                places,
             },
+            whole: OnceLock::new(),
+            text,
             marks,
             is_free,
             language,
@@ -271,6 +273,18 @@ impl Rules {
             line_comment: table.line_comment,
             block_comment: table.block_comment,
             taken_always: Mutex::default(),
+        })
+    }
+
+    /// All patterns, to be asked of a whole tree.
+    pub(crate) fn whole(&self) -> &RoledQuery {
+        if self.all.places.is_none() {
+            return &self.all;
+        }
+        self.whole.get_or_init(|| RoledQuery {
+            query: Query::new(&self.language, &self.text).expect("it was compiled before"),
+            roles: self.all.roles.clone(),
+            places: None,
         })
     }
 

@@ -58,13 +58,13 @@ pub(crate) struct Named<'a> {
     pub(crate) marks: Marks,
 }
 
-/// Asks a tree what its language's query names; None when more than `match_limit` matches were open at once.
+/// Asks a tree what its language's query names; None when more than the cursor's limit of matches were open at once.
 pub(crate) fn query<'a>(
     tree: &Tree,
     cursor: &mut QueryCursor,
     source: &'a [u8],
-    asked: &RoledQuery,
     rules: &'a Rules,
+    is_deep: bool,
     check: Check<'_>,
 ) -> Result<Option<Named<'a>>, Error> {
     let mut named = Named {
@@ -74,41 +74,72 @@ pub(crate) fn query<'a>(
         marks: Marks::default(),
     };
     let mut matched = Matched::default();
+    let root = tree.root_node();
     // Asked node by node, the engine passes over matches that hold an error.
-    let roots = asked
-        .roots
-        .as_ref()
-        .filter(|_| !tree.root_node().has_error());
-    let is_complete = match roots {
-        None => {
-            cursor.set_max_start_depth(None);
-            let root = tree.root_node();
-            let is_complete = matched.ask(root, cursor, source, asked, &mut named, check)?;
-            visit(tree, |cursor, _| {
-                named.mark(cursor.node(), source, rules);
-                Ok::<_, Error>(true)
-            })?;
-            is_complete
-        }
-        Some(roots) => {
-            // A match begins at its root only: what is below belongs to it as far as the pattern goes.
-            cursor.set_max_start_depth(Some(0));
-            visit(tree, |at, _| {
-                let node = at.node();
-                named.mark(node, source, rules);
-                let kind = node.kind_id() as usize;
-                if roots.get(kind).copied().unwrap_or(false) {
-                    matched.ask(node, cursor, source, asked, &mut named, check)
-                } else {
-                    Ok(true)
-                }
-            })?
-        }
+    let places = rules.all.places.as_ref();
+    let Some(places) = places.filter(|_| !is_deep && !root.has_error()) else {
+        // Definitions alone are found in any depth.
+        let asked = if is_deep {
+            &rules.definitions
+        } else {
+            rules.whole()
+        };
+        cursor.set_max_start_depth(None);
+        let is_complete = matched.ask(root, cursor, source, asked, &mut named, check)?;
+        visit(tree, |cursor, _| {
+            named.mark(cursor.node(), source, rules);
+            Ok::<_, Error>(true)
+        })?;
+        return Ok(is_complete.then_some(named));
     };
+    // A match begins at its root only: what is below belongs to it as far as the pattern goes.
+    cursor.set_max_start_depth(Some(0));
+    // Nodes with roles for their children, and the children's depth.
+    let mut holders: Vec<(u32, &[Role])> = Vec::new();
+    let is_complete = visit(tree, |at, depth| {
+        let node = at.node();
+        while holders.last().is_some_and(|&(inside, _)| inside > depth) {
+            holders.pop();
+        }
+        if let Some(&(inside, roles)) = holders.last()
+            && inside == depth
+            && node.is_named()
+        {
+            for &role in roles {
+                named.add(usize::MAX, role, node);
+            }
+        }
+        named.mark(node, source, rules);
+        let Some(place) = places.get(node.kind_id() as usize) else {
+            return Ok(true);
+        };
+        for &(pattern, role) in &place.own {
+            named.add(pattern, role, node);
+        }
+        if !place.of_children.is_empty() {
+            holders.push((depth + 1, &place.of_children));
+        }
+        if place.is_root {
+            matched.ask(node, cursor, source, &rules.all, &mut named, check)
+        } else {
+            Ok(true)
+        }
+    })?;
     Ok(is_complete.then_some(named))
 }
 
 impl Named<'_> {
+    /// Takes a match of a pattern that names one node.
+    fn add(&mut self, pattern: usize, role: Role, node: Node<'_>) {
+        let span = (node.start_byte(), node.end_byte());
+        match role {
+            Role::Node(class) => self.nodes.push((class, span)),
+            Role::Block { inset } => self.blocks.push((inset, span)),
+            Role::Other => {}
+            _ => self.facts.add_match(pattern, &[(role, span)]),
+        }
+    }
+
     fn mark(&mut self, node: Node<'_>, source: &[u8], rules: &Rules) {
         let kind = node.kind_id() as usize;
         let mark = rules.marks.get(kind).copied().unwrap_or(Mark::None);

@@ -162,6 +162,9 @@ fn captures_of(
     cancelled: &AtomicBool,
 ) -> Captures {
     let mut found = Captures::default();
+    if query.capture_names().is_empty() {
+        return found;
+    }
     let mut cursor = QueryCursor::new();
     cursor.set_match_limit(match_limit);
     let mut progress = |_: &QueryCursorState| {

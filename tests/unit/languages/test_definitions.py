@@ -89,3 +89,17 @@ def test_missing_language_is_an_error_of_the_mapping() -> None:
 if __name__ == "__main__":
     for sample in SOURCES:
         sample.with_suffix(".outline").write_text(outline(read(sample)[1], sample.read_bytes()))
+
+
+def test_names_grow_with_a_hundred_definitions_inside_each_other_and_no_further() -> None:
+    def length_of_names(depth: int) -> int:
+        source = "".join(f"class C{number:04} {{\n" for number in range(depth)) + "}\n" * depth
+        definitions = parse(source.encode(), LANGUAGES["java"]).definitions
+        assert [definition.name for definition in definitions] == [f"C{number:04}" for number in range(depth)]
+        assert all(definition.parent == min(number, 100) - 1 for number, definition in enumerate(definitions) if number)
+        return sum(len(definition.qualified_name) for definition in definitions)
+
+    whole = length_of_names(100)
+    assert whole == sum(6 * number - 1 for number in range(1, 101))
+    # Beyond that every one has the name of the 100th before its own.
+    assert length_of_names(400) - length_of_names(200) == 200 * (101 * 6 - 1)

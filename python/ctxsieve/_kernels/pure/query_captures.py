@@ -109,6 +109,8 @@ def query_captures(
 def _captures_of(
     tree: Tree, cursor: QueryCursor, capture_ids: dict[str, int]
 ) -> list[tuple[int, int, int, int, int, int, int]] | None:
+    if not capture_ids:
+        return []
     rows = [
         (ordinal, pattern, capture_ids[name], node.start_byte, node.end_byte, node.start_point.row, node.end_point.row)
         for ordinal, (pattern, captures) in enumerate(cursor.matches(tree.root_node))
