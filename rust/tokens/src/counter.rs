@@ -3,17 +3,20 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::cache::{Cache, KEY_BYTES, LONG_KEY, key_at};
+use crate::cache::{Cache, LONG_KEY, key_at};
 use crate::decode::replace_invalid;
-use crate::merge::{merge, merge_parts};
+use crate::merge::merge;
+use crate::misses::Misses;
 use crate::split::split_end;
-use crate::vocabulary::{NO_TOKEN, Vocabulary};
+use crate::vocabulary::Vocabulary;
 
 /// Bytes of text between two looks at the interrupt.
 pub(crate) const BYTES_PER_CHECK: usize = 1 << 16;
 const COUNT_SHIFT: u32 = 40;
 /// So many pre-tokens are looked up at once.
 const PIECES_AHEAD: usize = 32;
+/// So many misses wait before they are worked on.
+const MISSES_AT_ONCE: usize = 32;
 
 /// The caller asked to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +49,7 @@ impl Total {
         }
     }
 
-    fn add(&mut self, other: Total) {
+    pub(crate) fn add(&mut self, other: Total) {
         self.tokens += other.tokens;
         self.cost += other.cost;
     }
@@ -57,6 +60,7 @@ pub struct Counter {
     vocabulary: &'static Vocabulary,
     costs: Arc<[u32]>,
     pub(crate) cache: Cache,
+    pub(crate) misses: Misses,
 }
 
 impl fmt::Debug for Counter {
@@ -73,67 +77,61 @@ impl Counter {
             vocabulary,
             costs,
             cache: Cache::new(),
+            misses: Misses::new(),
         }
     }
 
-    /// The total of one pre-token, remembered or new.
+    /// The total of a pre-token of more than 15 bytes, remembered or new.
     ///
     /// # Errors
     ///
     /// [`Interrupted`] when `check` says so.
-    pub(crate) fn total(&mut self, piece: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
-        if piece.len() > KEY_BYTES {
-            if let Some(word) = self.cache.get_long(piece) {
-                return Ok(Total::unpack(word));
-            }
-            let total = self.merge_total(piece, check)?;
-            self.cache.insert_long(piece, total);
-            return Ok(total);
-        }
-        self.total_of_key(key_at(piece, 0, piece.len()), piece, check)
-    }
-
-    /// The total of a pre-token of up to 15 bytes by its key.
-    ///
-    /// # Errors
-    ///
-    /// [`Interrupted`] when `check` says so.
-    pub(crate) fn total_of_key(
+    pub(crate) fn total_of_long(
         &mut self,
-        key: u128,
         piece: &[u8],
         check: Check<'_>,
     ) -> Result<Total, Interrupted> {
-        if let Some(word) = self.cache.get(key) {
+        if let Some(word) = self.cache.get_long(piece) {
             return Ok(Total::unpack(word));
         }
-        let id = self.vocabulary.id_of_key(key);
-        let total = if id == NO_TOKEN {
-            let mut total = Total::default();
-            merge_parts(self.vocabulary, piece, check, |id| {
-                total.add(self.total_of_id(id));
-            })?;
-            total
-        } else {
-            self.total_of_id(id)
-        };
-        self.cache.insert(key, total.pack());
-        Ok(total)
-    }
-
-    fn merge_total(&self, piece: &[u8], check: Check<'_>) -> Result<Total, Interrupted> {
         let mut total = Total::default();
         merge(self.vocabulary, piece, check, |id| {
-            total.add(self.total_of_id(id));
+            total.add(total_of_id(&self.costs, id));
         })?;
+        self.cache.insert_long(piece, total);
         Ok(total)
     }
 
-    fn total_of_id(&self, id: u32) -> Total {
-        let cost = self.costs.get(id as usize).copied().unwrap_or(0);
-        Total {
-            tokens: 1,
-            cost: u64::from(cost),
+    /// The packed total of a pre-token that is not at home in the cache; 0 for one that is put off to
+    /// [`Self::resolve_misses`].
+    ///
+    /// # Errors
+    ///
+    /// [`Interrupted`] when `check` says so.
+    #[inline(never)]
+    pub(crate) fn look_elsewhere(
+        &mut self,
+        key: u128,
+        piece: &[u8],
+        place: usize,
+        check: Check<'_>,
+    ) -> Result<u64, Interrupted> {
+        if key == LONG_KEY {
+            return Ok(self.total_of_long(piece, check)?.pack());
+        }
+        Ok(self.cache.get(key).unwrap_or_else(|| {
+            self.misses.push(key, place);
+            0
+        }))
+    }
+
+    /// Finds and remembers the totals of what was put off.
+    pub(crate) fn resolve_misses(&mut self) {
+        self.misses.resolve(self.vocabulary, &self.costs);
+        for (key, total) in self.misses.keys() {
+            if self.cache.get(key).is_none() {
+                self.cache.insert(key, total.pack());
+            }
         }
     }
 
@@ -167,6 +165,7 @@ impl Counter {
     ) -> Result<Total, Interrupted> {
         let (mut start, mut total, mut next_check) = (0, Total::default(), BYTES_PER_CHECK);
         let mut pieces = [(LONG_KEY, 0, 0); PIECES_AHEAD];
+        self.misses.clear();
         while start < bytes.len() {
             let (mut begin, mut found) = (start, 0);
             // All are asked for before the first is waited for.
@@ -179,19 +178,36 @@ impl Counter {
                 (start, found) = (end, found + 1);
             }
             for &(key, home, end) in &pieces[..found] {
-                total.add(match self.cache.get_at_home(key, home) {
-                    Some(word) => Total::unpack(word),
-                    None if key == LONG_KEY => self.total(&bytes[begin..end], check)?,
-                    None => self.total_of_key(key, &bytes[begin..end], check)?,
-                });
+                total.add(Total::unpack(match self.cache.get_at_home(key, home) {
+                    Some(word) => word,
+                    None => self.look_elsewhere(key, &bytes[begin..end], begin, check)?,
+                }));
                 begin = end;
+            }
+            if self.misses.len() >= MISSES_AT_ONCE {
+                total.add(self.total_of_misses());
             }
             if start >= next_check {
                 check()?;
                 next_check = start + BYTES_PER_CHECK;
             }
         }
+        if self.misses.len() > 0 {
+            total.add(self.total_of_misses());
+        }
         Ok(total)
+    }
+
+    /// Finds and forgets what was put off.
+    #[inline(never)]
+    fn total_of_misses(&mut self) -> Total {
+        self.resolve_misses();
+        let mut total = Total::default();
+        self.misses
+            .totals()
+            .for_each(|(_, missed)| total.add(missed));
+        self.misses.clear();
+        total
     }
 
     /// The token ids of a text; bytes that are not UTF-8 become replacement characters.
@@ -227,5 +243,14 @@ impl Counter {
             }
         }
         Ok(ids)
+    }
+}
+
+/// The total of one token.
+pub(crate) fn total_of_id(costs: &[u32], id: u32) -> Total {
+    let cost = costs.get(id as usize).copied().unwrap_or(0);
+    Total {
+        tokens: 1,
+        cost: u64::from(cost),
     }
 }

@@ -1,6 +1,6 @@
 //! Totals of every line of a buffer, each line taken alone.
 
-use crate::cache::{Cache, LONG_KEY, key_at};
+use crate::cache::{Cache, key_at};
 use crate::classes::trim;
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
 use crate::decode::replace_invalid;
@@ -109,6 +109,7 @@ impl Counter {
             homes,
             sums,
         } = lists;
+        self.misses.clear();
         let bits = self.cache.bits;
         let starts = marks.starts();
         let tokens = starts.len() - 1;
@@ -136,17 +137,30 @@ impl Counter {
             sum += if let Some(value) = self.cache.get_at_home(key, home as usize) {
                 value
             } else {
-                let piece = &data[base + starts[index] as usize..base + starts[index + 1] as usize];
-                let total = if key == LONG_KEY {
-                    self.total(piece, check)?
-                } else {
-                    self.total_of_key(key, piece, check)?
-                };
-                total.pack()
+                let piece = base + starts[index] as usize..base + starts[index + 1] as usize;
+                self.look_elsewhere(key, &data[piece], index, check)?
             };
             *sum_behind = sum;
         }
+        if self.misses.len() > 0 {
+            self.add_missed(&mut sums[1..=tokens]);
+        }
         Ok(())
+    }
+
+    /// Adds the totals of what was put off to all sums behind it.
+    #[inline(never)]
+    fn add_missed(&mut self, sums: &mut [u64]) {
+        self.resolve_misses();
+        let mut added = 0;
+        let mut totals = self.misses.totals().peekable();
+        while let Some((place, total)) = totals.next() {
+            let next = totals.peek().map_or(sums.len(), |&(place, _)| place);
+            added += total.pack();
+            for sum in &mut sums[place..next] {
+                *sum += added;
+            }
+        }
     }
 
     fn emit_lines(

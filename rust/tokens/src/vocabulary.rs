@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use sha2::{Digest, Sha256};
 
 use crate::cache::{KEY_BYTES, fill_table, key_of, slot_of};
+use crate::short_tokens::{Asked, SHORT_BYTES, ShortTokens};
+use crate::simd::prefetch;
 
 /// Ids go from 0 to one less than this.
 pub const TOKEN_COUNT: usize = 199_998;
@@ -16,10 +18,6 @@ pub(crate) const NO_TOKEN: u32 = u32::MAX;
 /// Written by `scripts/build_vocabulary.py`; the Python fallback reads the same file.
 static PACKED: &[u8] = include_bytes!("../../../python/ctxsieve/_kernels/data/o200k_base.bin");
 const SHA256: &str = "440741350e7cfa1c0f4869ce742d1b043550adbda5187adcac9e787edac6fba9";
-/// Tokens of up to so many bytes stand with their ids in slots of 16 bytes.
-const SHORT_BYTES: usize = 8;
-/// 148,310 short tokens in 2^18 slots, 4 MiB.
-const SHORT_BITS: u32 = 18;
 /// 46,196 tokens of 9 to 15 bytes in 2^17 slots.
 const MEDIUM_BITS: u32 = 17;
 /// Nine of ten candidates that are no token are refused by 256 KiB that stay in the second cache.
@@ -37,21 +35,13 @@ impl fmt::Display for VocabularyError {
 
 impl std::error::Error for VocabularyError {}
 
-/// A token of 1 to 8 bytes and its id side by side: finding it waits for memory once. Length 0 is an empty slot.
-#[derive(Clone, Copy, Default)]
-struct ShortSlot {
-    bytes: u64,
-    length: u32,
-    id: u32,
-}
-
 /// `o200k_base` without special tokens.
 pub struct Vocabulary {
     bytes: Vec<u8>,
     starts: Vec<u32>,
     /// One bit for every key, by its hash.
     filter: Vec<u64>,
-    short: Vec<ShortSlot>,
+    short: ShortTokens,
     keys: Vec<u128>,
     ids: Vec<u32>,
     long: HashMap<Box<[u8]>, u32>,
@@ -93,7 +83,7 @@ impl Vocabulary {
             bytes: bytes.to_vec(),
             starts,
             filter: vec![0; 1 << (FILTER_BITS - 6)],
-            short: fill_table(1 << SHORT_BITS, ShortSlot::default()),
+            short: ShortTokens::new(),
             keys: fill_table(1 << MEDIUM_BITS, 0),
             ids: vec![NO_TOKEN; 1 << MEDIUM_BITS],
             long: HashMap::new(),
@@ -122,15 +112,7 @@ impl Vocabulary {
         let bit = slot_of(key, FILTER_BITS);
         self.filter[bit / 64] |= 1 << (bit % 64);
         if length <= SHORT_BYTES {
-            let mut slot = bit >> (FILTER_BITS - SHORT_BITS);
-            while self.short[slot].length != 0 {
-                slot = (slot + 1) & ((1 << SHORT_BITS) - 1);
-            }
-            self.short[slot] = ShortSlot {
-                bytes: key as u64,
-                length: length as u32,
-                id,
-            };
+            self.short.insert(key, id);
             return;
         }
         let mut slot = bit >> (FILTER_BITS - MEDIUM_BITS);
@@ -161,22 +143,11 @@ impl Vocabulary {
     #[inline]
     pub(crate) fn id_of_key(&self, key: u128) -> u32 {
         let bit = slot_of(key, FILTER_BITS);
-        if self.filter[bit / 64] >> (bit % 64) & 1 == 0 {
+        if !self.may_be_token(bit) {
             return NO_TOKEN;
         }
-        let length = (key >> 120) as u32;
-        if length as usize <= SHORT_BYTES {
-            let mut slot = bit >> (FILTER_BITS - SHORT_BITS);
-            loop {
-                let found = self.short[slot];
-                if found.bytes == key as u64 && found.length == length {
-                    return found.id;
-                }
-                if found.length == 0 {
-                    return NO_TOKEN;
-                }
-                slot = (slot + 1) & ((1 << SHORT_BITS) - 1);
-            }
+        if (key >> 120) as usize <= SHORT_BYTES {
+            return self.short.get(key);
         }
         let mut slot = bit >> (FILTER_BITS - MEDIUM_BITS);
         loop {
@@ -188,6 +159,40 @@ impl Vocabulary {
             }
             slot = (slot + 1) & ((1 << MEDIUM_BITS) - 1);
         }
+    }
+
+    /// Asks for where a key of up to 15 bytes stands if it is a token.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u128) {
+        let bit = slot_of(key, FILTER_BITS);
+        if !self.may_be_token(bit) {
+            return;
+        }
+        if (key >> 120) as usize <= SHORT_BYTES {
+            self.short.prefetch(key);
+            return;
+        }
+        let slot = bit >> (FILTER_BITS - MEDIUM_BITS);
+        prefetch(&self.keys[slot]);
+        prefetch(&self.ids[slot]);
+    }
+
+    /// Whether the filter lets a key pass.
+    #[inline]
+    fn may_be_token(&self, bit: usize) -> bool {
+        self.filter[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    /// As [`ShortTokens::ask`]; the filter is not asked, which would be waited for.
+    #[inline]
+    pub(crate) fn ask(&self, word: u64, length: usize, exist: bool) -> Asked {
+        self.short.ask(word, length, exist)
+    }
+
+    /// As [`ShortTokens::find`].
+    #[inline]
+    pub(crate) fn find(&self, asked: Asked) -> u32 {
+        self.short.find(asked)
     }
 
     /// The id of the token of one byte.
