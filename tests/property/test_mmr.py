@@ -1,4 +1,5 @@
 import keyword
+import random
 from pathlib import Path
 
 import numpy
@@ -39,6 +40,17 @@ def test_equals_the_naive_definition_on_real_lines() -> None:
     source = Path(keyword.__file__).with_name("argparse.py").read_text(encoding="utf-8")
     lines = [" ".join(line.split()) for line in source.splitlines()][:500]
     relevance = [0.4 + 0.6 * (line.count("self") > 1) for line in lines]
+    assert run(lines, relevance, 0.7, 10**6) == naive_mmr(lines, relevance, 0.7, 10**6)
+
+
+@pytest.mark.parametrize("characters", [12, 3000])
+def test_equals_the_naive_definition_with_few_and_with_many_bigrams(characters: int) -> None:
+    # Of few bigrams all have their own bit plane, of many the rarest have none; those of real lines share planes.
+    draw = random.Random(characters)
+    alphabet = [chr(0x4E00 + number) for number in range(characters)]
+    parts = ["".join(draw.choices(alphabet, k=draw.randrange(2, 9))) for _ in range(400)]
+    lines = ["".join(draw.choices(parts, k=draw.randrange(2, 5))) for _ in range(400)]
+    relevance = [draw.choice([0.4, 0.4, 0.5]) for _ in lines]
     assert run(lines, relevance, 0.7, 10**6) == naive_mmr(lines, relevance, 0.7, 10**6)
 
 

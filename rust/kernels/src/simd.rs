@@ -16,20 +16,19 @@ use crate::csr::sum_weights;
 use crate::mmr::planes::{self, Plane};
 use crate::slices::{LANES, Slices};
 
-/// Returns the sets of a block that hold at least `fewest` of the given bigrams, see [`planes`].
+/// Returns the sets of a block that are in at least `fewest` of the chosen planes, see [`planes`].
 pub(crate) fn count_at_least(
     block: &[Plane],
-    bigrams: &[u32],
-    first: u32,
+    chosen: &[u32],
     fewest: u32,
     halves: [bool; 2],
 ) -> Plane {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the machine has AVX2; the function itself is safe code compiled for it.
-        return unsafe { avx2::count_at_least(block, bigrams, first, fewest, halves) };
+        return unsafe { avx2::count_at_least(block, chosen, fewest, halves) };
     }
-    planes::count_at_least(block, bigrams, first, fewest, halves)
+    planes::count_at_least(block, chosen, fewest, halves)
 }
 
 /// Returns the largest number, 0 for none.
@@ -291,12 +290,11 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub(super) fn count_at_least(
         block: &[Plane],
-        bigrams: &[u32],
-        first: u32,
+        chosen: &[u32],
         fewest: u32,
         halves: [bool; 2],
     ) -> Plane {
-        planes::count_at_least(block, bigrams, first, fewest, halves)
+        planes::count_at_least(block, chosen, fewest, halves)
     }
 
     /// # Safety

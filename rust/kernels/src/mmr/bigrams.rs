@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Lines;
+use super::planes::Layout;
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
 use crate::simd::prefetch;
@@ -75,6 +76,15 @@ impl Bigrams {
         for line in 0..3 {
             prefetch(&self.numbers, start + 16 * line);
         }
+    }
+
+    /// Which bigrams have planes, by the sets that hold them.
+    pub(super) fn lay_out_planes(&self) -> Layout {
+        let mut frequencies = vec![0; self.vocabulary];
+        for &bigram in &self.numbers {
+            frequencies[bigram as usize] += 1;
+        }
+        Layout::new(&frequencies, self.sets())
     }
 
     /// How many sets there are.

@@ -7,7 +7,7 @@ pub(super) struct Bucket {
     pub(super) smallest: usize,
     pub(super) largest: usize,
     pub(super) sequences: Vec<u32>,
-    /// `counted` planes to a block: bit `i` of plane `b` says that set `i` holds counted bigram `b`.
+    /// Blocks of as many planes as the layout has: bit `i` says that set `i` of the block holds a bigram of the plane.
     pub(super) planes: Vec<Plane>,
 }
 

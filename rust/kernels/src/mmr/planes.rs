@@ -8,6 +8,79 @@ pub(crate) const LANES: usize = 512;
 /// One bit of each set of a block: one cache line.
 pub(crate) type Plane = [u64; LANES / 64];
 
+/// Planes of a block when all but the most frequent bigrams share some: 32 KiB.
+const FEW_PLANES: usize = 512;
+
+/// The most planes of a block when each bigram has its own: 128 KiB.
+const MOST_PLANES: usize = 2048;
+
+/// How many of the few planes are shared.
+const SHARED: usize = 256;
+
+/// With more bits of a set in shared planes, on average, counts would rise too often by what others put there.
+const MOST_BITS_SHARED: u64 = SHARED as u64 / 16;
+
+/// Which plane a bigram has.
+///
+/// Code has few bigrams, most of them frequent: the most frequent have their own planes, the others share a few, so that
+/// what a look reads is small. In texts of many different bigrams counts of shared planes would say little: there the
+/// rarest have none.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    planes: usize,
+    /// The first bigram with a plane.
+    first_counted: u32,
+    /// The first bigram with a plane of its own.
+    first_own: u32,
+}
+
+impl Layout {
+    /// `frequencies` says how many of `sets` hold each bigram, the rarest first.
+    pub(super) fn new(frequencies: &[u32], sets: usize) -> Self {
+        let vocabulary = frequencies.len();
+        let sum = |frequencies: &[u32]| frequencies.iter().copied().map(u64::from).sum::<u64>();
+        let first_own = vocabulary.saturating_sub(FEW_PLANES - SHARED);
+        let shared = sum(&frequencies[..first_own]);
+        let is_shared = vocabulary > FEW_PLANES
+            && shared <= MOST_BITS_SHARED * sets as u64
+            && 2 * shared <= sum(frequencies);
+        let planes = if is_shared {
+            FEW_PLANES
+        } else {
+            vocabulary.min(MOST_PLANES)
+        };
+        let first_counted = if is_shared { 0 } else { vocabulary - planes };
+        Self {
+            planes,
+            first_counted: first_counted as u32,
+            first_own: if is_shared { first_own } else { first_counted } as u32,
+        }
+    }
+
+    /// How many planes a block has.
+    pub(super) fn planes(self) -> usize {
+        self.planes
+    }
+
+    /// The first bigram that has a plane.
+    pub(super) fn first_counted(self) -> usize {
+        self.first_counted as usize
+    }
+
+    /// The plane of a bigram.
+    pub(super) fn plane_of(self, bigram: u32) -> Option<u32> {
+        if bigram < self.first_counted {
+            None
+        } else if bigram < self.first_own {
+            Some(bigram % SHARED as u32)
+        } else if self.first_own == self.first_counted {
+            Some(bigram - self.first_own)
+        } else {
+            Some(SHARED as u32 + bigram - self.first_own)
+        }
+    }
+}
+
 const COUNTER_BITS: usize = 10;
 /// The most bigrams that the counters hold.
 pub(crate) const MOST_BIGRAMS: usize = (1 << COUNTER_BITS) - 1;
@@ -17,20 +90,18 @@ const FEW_BITS: usize = 6;
 /// Half a plane: one vector of 256 bits.
 type Half = [u64; 4];
 
-/// Returns the sets of a block that hold at least `fewest` of the given bigrams, among the halves asked for.
+/// Returns the sets of a block that are in at least `fewest` of the chosen planes, among the halves asked for.
 ///
-/// `planes[b - first]` is the plane of bigram `b`. At most [`MOST_BIGRAMS`] are counted; the counters are
-/// bit-sliced, so that one addition serves all lanes.
+/// At most [`MOST_BIGRAMS`] planes are counted; the counters are bit-sliced, so that one addition serves all lanes.
 #[inline(always)]
 pub(crate) fn count_at_least(
     planes: &[Plane],
-    bigrams: &[u32],
-    first: u32,
+    chosen: &[u32],
     fewest: u32,
     halves: [bool; 2],
 ) -> Plane {
     let mut found = [0; LANES / 64];
-    if fewest as usize > bigrams.len() {
+    if fewest as usize > chosen.len() {
         return found;
     }
     // Half a plane at a time: the counters of 256 bits fit the vector registers, six for what most lines need.
@@ -40,14 +111,14 @@ pub(crate) fn count_at_least(
         .filter(|(_, is_wanted)| **is_wanted)
     {
         let words = half * 4..half * 4 + 4;
-        let plane = |bigram: u32| {
-            let words = &planes[(bigram - first) as usize][words.clone()];
+        let plane = |number: u32| {
+            let words = &planes[number as usize][words.clone()];
             [words[0], words[1], words[2], words[3]]
         };
-        found[words.clone()].copy_from_slice(&if bigrams.len() < 1 << FEW_BITS {
-            lanes_at_least::<FEW_BITS>(bigrams, fewest, plane)
+        found[words.clone()].copy_from_slice(&if chosen.len() < 1 << FEW_BITS {
+            lanes_at_least::<FEW_BITS>(chosen, fewest, plane)
         } else {
-            lanes_at_least::<COUNTER_BITS>(bigrams, fewest, plane)
+            lanes_at_least::<COUNTER_BITS>(chosen, fewest, plane)
         });
     }
     found
@@ -137,7 +208,45 @@ fn at_least<const BITS: usize>(counters: &[Half; BITS], fewest: u32) -> Half {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANES, Plane, count_at_least};
+    use super::{FEW_PLANES, LANES, Layout, MOST_PLANES, Plane, SHARED, count_at_least};
+
+    fn planes_of(layout: Layout, vocabulary: usize) -> Vec<Option<u32>> {
+        (0..vocabulary as u32)
+            .map(|bigram| layout.plane_of(bigram))
+            .collect()
+    }
+
+    #[test]
+    fn rare_bigrams_share_planes_where_most_are_frequent() {
+        let mut frequencies = vec![2; 5000];
+        frequencies.extend(vec![400; FEW_PLANES - SHARED]);
+        let layout = Layout::new(&frequencies, 1000);
+        assert_eq!((layout.planes(), layout.first_counted()), (FEW_PLANES, 0));
+        let planes = planes_of(layout, frequencies.len());
+        let (shared, own) = planes.split_at(5000);
+        assert!(
+            shared
+                .iter()
+                .all(|plane| plane.is_some_and(|plane| (plane as usize) < SHARED))
+        );
+        let expected: Vec<_> = (SHARED as u32..FEW_PLANES as u32).map(Some).collect();
+        assert_eq!(own, expected);
+    }
+
+    #[test]
+    fn no_plane_is_shared_where_many_bigrams_are_about_as_frequent() {
+        for vocabulary in [0, 1, FEW_PLANES, FEW_PLANES + 1, MOST_PLANES, 6000] {
+            for frequency in [1, 20, 900] {
+                let layout = Layout::new(&vec![frequency; vocabulary], 1000);
+                let planes = planes_of(layout, vocabulary);
+                let (without, own) = planes.split_at(vocabulary.saturating_sub(MOST_PLANES));
+                assert!(without.iter().all(Option::is_none));
+                assert_eq!(layout.first_counted(), without.len());
+                let expected: Vec<_> = (0..layout.planes() as u32).map(Some).collect();
+                assert_eq!(own, expected);
+            }
+        }
+    }
 
     #[test]
     fn counts_are_those_of_a_loop() {
@@ -155,14 +264,14 @@ mod tests {
         }
         planes[3] = [u64::MAX; LANES / 64];
         for size in [0, 1, 2, 7, 8, 30, 63, 64, 255, 1023] {
-            let bigrams: Vec<u32> = (10..10 + size).collect();
+            let chosen: Vec<u32> = (0..size).collect();
             for (fewest, halves) in [1, 2, size / 3 + 1, size / 2 + 1, size.max(1), size + 1]
                 .into_iter()
                 .flat_map(|fewest| {
                     [[true, true], [true, false], [false, true]].map(|halves| (fewest, halves))
                 })
             {
-                let found = count_at_least(&planes, &bigrams, 10, fewest, halves);
+                let found = count_at_least(&planes, &chosen, fewest, halves);
                 for lane in 0..LANES {
                     let held = |plane: &Plane| (plane[lane / 64] >> (lane % 64) & 1) as u32;
                     let count: u32 = planes[..size as usize].iter().map(held).sum();

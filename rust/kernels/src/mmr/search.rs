@@ -3,7 +3,7 @@
 use super::CAUTION;
 use super::bigrams::Bigrams;
 use super::buckets::{Bucket, Visit, bucket_for, first_from};
-use super::planes::{LANES, MOST_BIGRAMS, Plane};
+use super::planes::{LANES, Layout, MOST_BIGRAMS, Plane};
 use crate::csr::STRIDE;
 use crate::error::{Error, poll};
 use crate::simd::{count_at_least, prefetch};
@@ -26,8 +26,8 @@ struct Known {
 /// The set being looked at, and the best found so far.
 struct Look<'a> {
     bigrams: &'a [u32],
-    /// Those of the bigrams that have planes.
-    counted: &'a [u32],
+    /// The planes of those of the bigrams that have one.
+    planes: &'a [u32],
     seen: u32,
     similarity: f64,
     nearest: i64,
@@ -67,12 +67,13 @@ struct Selected {
 
 /// Selected sets, and for every set the most similar of those it was compared with.
 ///
-/// The most frequent bigrams have bit planes over the selected sets; the common ones of 512 sets are
-/// counted at once. Sets that share a rarer bigram are met through its list. Both are exact.
+/// Bigrams have bit planes over the selected sets, see [`Layout`]; the common ones of 512 sets are counted at once. Where
+/// planes are shared a count is an upper bound; what reaches the bound is compared. Sets that share a bigram without a
+/// plane are met through its list. Both are exact.
 pub(super) struct Search<'a> {
     bigrams: &'a Bigrams,
-    /// The first bigram number that has planes.
-    first_counted: usize,
+    /// Which bigrams have planes.
+    layout: Layout,
     buckets: Vec<Bucket>,
     /// The sequences of sets that hold each rare bigram.
     rare: Vec<Vec<u32>>,
@@ -81,6 +82,8 @@ pub(super) struct Search<'a> {
     candidates: Vec<u32>,
     /// What a look is about to visit.
     visits: Vec<Visit>,
+    /// The planes of the set looked at.
+    planes: Vec<u32>,
     is_selected: Vec<bool>,
     known: Vec<Known>,
     /// Whether a bigram is in the set looked at: bytes, so that all of them stay in the first cache.
@@ -92,9 +95,6 @@ pub(super) struct Search<'a> {
 /// How many planes of the next block are asked for while one is counted.
 const PREFETCHED: usize = 16;
 
-/// How many of the most frequent bigrams have planes: 128 KiB to a block.
-const MOST_COUNTED: usize = 2048;
-
 impl<'a> Search<'a> {
     pub(super) fn new(bigrams: &'a Bigrams) -> Self {
         let nothing = Known {
@@ -102,15 +102,16 @@ impl<'a> Search<'a> {
             nearest: -1,
             seen: 0,
         };
-        let first_counted = bigrams.vocabulary().saturating_sub(MOST_COUNTED);
+        let layout = bigrams.lay_out_planes();
         Self {
             bigrams,
-            first_counted,
+            layout,
             buckets: Vec::new(),
-            rare: vec![Vec::new(); first_counted],
+            rare: vec![Vec::new(); layout.first_counted()],
             selected: Vec::new(),
             candidates: Vec::new(),
             visits: Vec::new(),
+            planes: Vec::new(),
             is_selected: vec![false; bigrams.sets()],
             known: vec![nothing; bigrams.sets()],
             marked: vec![false; bigrams.vocabulary()],
@@ -144,7 +145,7 @@ impl<'a> Search<'a> {
             size: bigrams.len() as u32,
             compared: 0,
         });
-        let counted = self.marked.len() - self.first_counted;
+        let counted = self.layout.planes();
         let bucket = bucket_for(&mut self.buckets, bigrams.len());
         let lane = bucket.sequences.len() % LANES;
         if lane == 0 {
@@ -155,12 +156,10 @@ impl<'a> Search<'a> {
         let block = bucket.planes.len() - counted;
         bucket.sequences.push(sequence);
         for &bigram in bigrams {
-            let bigram = bigram as usize;
-            if bigram < self.first_counted {
-                self.rare[bigram].push(sequence);
+            if let Some(plane) = self.layout.plane_of(bigram) {
+                bucket.planes[block + plane as usize][lane / 64] |= 1 << (lane % 64);
             } else {
-                let plane = &mut bucket.planes[block + bigram - self.first_counted];
-                plane[lane / 64] |= 1 << (lane % 64);
+                self.rare[bigram as usize].push(sequence);
             }
         }
     }
@@ -185,10 +184,16 @@ impl<'a> Search<'a> {
         for &bigram in bigrams {
             self.marked[bigram as usize] = true;
         }
-        let rare = bigrams.partition_point(|&bigram| (bigram as usize) < self.first_counted);
+        let mut planes = std::mem::take(&mut self.planes);
+        planes.clear();
+        planes.extend(
+            bigrams
+                .iter()
+                .filter_map(|&bigram| self.layout.plane_of(bigram)),
+        );
         let mut look = Look {
             bigrams,
-            counted: &bigrams[rare..],
+            planes: &planes,
             seen,
             similarity,
             nearest,
@@ -213,6 +218,7 @@ impl<'a> Search<'a> {
             nearest: look.nearest,
             seen: count,
         };
+        self.planes = planes;
         Ok(())
     }
 
@@ -221,7 +227,7 @@ impl<'a> Search<'a> {
         look: &mut Look<'_>,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
-        for &bigram in &look.bigrams[..look.bigrams.len() - look.counted.len()] {
+        for &bigram in &look.bigrams[..look.size() - look.planes.len()] {
             let bigram = bigram as usize;
             let begin = first_from(&self.rare[bigram], look.seen);
             self.candidates
@@ -269,13 +275,13 @@ impl<'a> Search<'a> {
     /// Asks for the planes that a visit counts first.
     fn prefetch(&self, look: &Look<'_>, visit: &Visit) {
         let planes = self.planes(visit);
-        for &bigram in look.counted.iter().take(PREFETCHED) {
-            prefetch(planes, bigram as usize - self.first_counted);
+        for &plane in look.planes.iter().take(PREFETCHED) {
+            prefetch(planes, plane as usize);
         }
     }
 
     fn planes(&self, visit: &Visit) -> &[Plane] {
-        let counted = self.marked.len() - self.first_counted;
+        let counted = self.layout.planes();
         let block = visit.begin / LANES;
         &self.buckets[visit.bucket].planes[block * counted..(block + 1) * counted]
     }
@@ -296,8 +302,7 @@ impl<'a> Search<'a> {
             // Sets that also share a rare bigram were compared already: the count of the rest decides.
             let mut found = count_at_least(
                 self.planes(visit),
-                look.counted,
-                self.first_counted as u32,
+                look.planes,
                 look.fewest_common(smallest) as u32,
                 [begin < first + LANES / 2, end > first + LANES / 2],
             );
@@ -324,10 +329,14 @@ impl<'a> Search<'a> {
             prefetch(&self.selected, sequence as usize);
         }
         self.work += candidates.len();
+        // Without lists no set is met twice.
+        let has_lists = self.layout.first_counted() > 0;
         candidates.retain(|&sequence| {
             let selected = &mut self.selected[sequence as usize];
-            let is_new = selected.compared != self.looks;
-            selected.compared = self.looks;
+            let is_new = !has_lists || selected.compared != self.looks;
+            if has_lists {
+                selected.compared = self.looks;
+            }
             let is_admitted = is_new && look.admits(selected.size as usize, selected.size as usize);
             if is_admitted {
                 self.bigrams.prefetch(selected.set as usize);
