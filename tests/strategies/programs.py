@@ -1,4 +1,4 @@
-"""Programs made of the pieces of a language's fixtures: top-level nodes and statements, repeated, moved and dropped."""
+"""Programs made of the pieces of a language's fixtures: top-level nodes, statements and rows, repeated, moved and dropped."""
 
 from functools import cache
 
@@ -11,12 +11,14 @@ from ctxsieve.compress import read_source
 from ctxsieve.compress.nodes import NodeClass, find_removable_nodes
 from ctxsieve.languages import LANGUAGES
 
+_REPEATED = (NodeClass.STATEMENT, NodeClass.ROW)
+
 Piece = tuple[bytes, tuple[tuple[int, int], ...]]
 
 
 @cache
 def top_level_pieces(name: str) -> tuple[Piece, ...]:
-    """Return whole lines of top-level nodes, each with the byte spans of the outermost statements in it."""
+    """Return whole lines of top-level nodes, each with the byte spans of the outermost statements and rows in it."""
     pieces: list[Piece] = []
     language = LANGUAGES[name]
     assert language.grammar is not None
@@ -27,7 +29,7 @@ def top_level_pieces(name: str) -> tuple[Piece, ...]:
         text = source.data
         if text != data:
             continue
-        nodes = [node for node in find_removable_nodes(source).nodes if node.kind is NodeClass.STATEMENT]
+        nodes = [node for node in find_removable_nodes(source).nodes if node.kind in _REPEATED]
         # Nodes that share a line stay together.
         end_line = 0
         for node in is_top.tolist():
@@ -48,7 +50,7 @@ def top_level_pieces(name: str) -> tuple[Piece, ...]:
 
 
 def programs(name: str) -> st.SearchStrategy[bytes]:
-    """Return programs of up to eight pieces, in which statements are shown up to three times or not at all."""
+    """Return programs of up to eight pieces, in which statements and rows are shown up to three times or not at all."""
     pieces = top_level_pieces(name)
 
     @st.composite

@@ -3,9 +3,12 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+import numpy as np
+
+from ctxsieve._kernels import PARSE_LIMIT, syntax_nodes
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode
 from ctxsieve.compress.native import RemovalsAhead, remove_natively
@@ -17,15 +20,16 @@ from ctxsieve.surprise import score_lines
 
 __all__ = ["begin_removal", "render_aggressive", "render_entropy"]
 
-_WORD = re.compile(r"[^\W\d]\w*")
+_NAME = re.compile(r"\W*([^\W\d]\w*)\W*")
+_NAMED, _EXTRA = 1, 8
 # `aggressive` looks at dull statements first and at livelier ones only while it has not saved enough.
 _STEPS = 5
 
 
 def render_aggressive(source: SourceFile, options: CompressionOptions | None = None) -> Removal:
-    """Return the file without comments, doc strings, boilerplate and statements that tell little.
+    """Return the file without comments, doc strings, boilerplate, and statements and rows that tell little.
 
-    Statements go by rising surprise, ties to the earlier one. A statement stays where names would be lost with it;
+    Statements and rows go by rising surprise, ties to the earlier one. One stays where names would be lost with it;
     definitions stay with their signatures, and so do imports.
     """
     options = options or CompressionOptions()
@@ -39,7 +43,7 @@ def render_aggressive(source: SourceFile, options: CompressionOptions | None = N
     left = costs.of(1, len(source.lines))
     wanted = left * options.aggressive_share
     left -= ledger.hide(chosen, costs)
-    statements = _by_surprise(source, skeleton.nodes, (NodeClass.STATEMENT,))
+    statements = _by_surprise(source, skeleton.nodes, (NodeClass.STATEMENT, NodeClass.ROW))
     for step in range(1, _STEPS + 1):
         ceiling = options.aggressive_surprise * step / _STEPS
         for surprise, node in statements:
@@ -56,7 +60,7 @@ def render_entropy(
 ) -> Removal:
     """Return the file with about the wanted share of its tokens: what tells least goes first.
 
-    Comments, doc strings, imports, boilerplate and statements compete by surprise, ties to the earlier one. The share
+    Comments, doc strings, imports, boilerplate, statements and rows compete by surprise, ties to the earlier one. The share
     is a target; definitions and their signatures stay, so that more may be left.
     """
     options = options or CompressionOptions()
@@ -119,16 +123,20 @@ def _mean(weighted: Sequence[float], tokens: Sequence[int], node: RemovableNode)
 
 
 class _Names:
-    """Which names are still somewhere in the text while lines are hidden; names in comments do not count."""
+    """Which names are still somewhere in the text while lines are hidden.
+
+    A name is a named leaf of the tree that is one word, signs around it apart: identifiers, and literals like `"amount"`.
+    Those in comments do not count.
+    """
 
     def __init__(self, source: SourceFile, comments: Iterable[RemovableNode], allowance: float) -> None:
         self._hidden = bytearray(len(source.lines) + 1)
         self._has_text = source.has_text.tolist()
         silent = {line for node in comments for line in range(node.first_line, node.last_line + 1)}
-        self._by_line: list[list[str]] = [[]]
-        self._by_line += [
-            [] if number in silent else _WORD.findall(line) for number, line in enumerate(source.lines, start=1)
-        ]
+        self._by_line: list[list[str]] = [[] for _ in range(len(source.lines) + 1)]
+        for line, name in _names_of(source):
+            if line not in silent:
+                self._by_line[line].append(name)
         self._count = Counter(chain.from_iterable(self._by_line))
         self._may_lose = int(allowance * len(self._count))
         # Visible lines of a node when it was refused: while they are the same, it would be refused again.
@@ -160,12 +168,14 @@ class _Names:
             if not visible:
                 continue
             gaps = self._is_hidden(node.first_line - 1, -1) + self._is_hidden(node.last_line + 1, 1)
-            saved += (gaps - 1) * MARKER_TOKENS
+            own = (gaps - 1) * float(MARKER_TOKENS)
             for line in visible:
                 self._hidden[line] = True
                 for name in self._by_line[line]:
                     self._count[name] -= 1
-                saved += costs.by_line[line]
+                own += costs.by_line[line]
+            # What costs less than its marker will be shown.
+            saved += max(own, 0.0)
         return saved
 
     def _is_hidden(self, line: int, step: int) -> bool:
@@ -177,3 +187,19 @@ class _Names:
     def _visible(self, node: RemovableNode) -> list[int]:
         hidden = self._hidden
         return [line for line in range(node.first_line, node.last_line + 1) if not hidden[line]]
+
+
+def _names_of(source: SourceFile) -> Iterator[tuple[int, str]]:
+    """Yield the names of a file, each with its line."""
+    language = source.language
+    if language is None or language.grammar is None:
+        return
+    tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
+    is_leaf = np.ones(len(tree.kind), dtype=bool)
+    is_leaf[tree.parent[1:].astype(np.int64)] = False
+    found = np.flatnonzero(is_leaf & ((tree.flags & _NAMED) != 0) & ((tree.flags & _EXTRA) == 0))
+    columns = (column[found].tolist() for column in (tree.start_row, tree.start_byte, tree.end_byte))
+    for row, start, end in zip(*columns, strict=True):
+        match = _NAME.fullmatch(source.data[start:end].decode("utf-8", "surrogatepass"))
+        if match and row < len(source.lines):
+            yield row + 1, match[1]

@@ -46,6 +46,8 @@ class NodeClass(IntEnum):
     BOILERPLATE = 3
     ATTRIBUTE = 4
     STATEMENT = 5
+    ROW = 6
+    """An element of a list, a table or a call's arguments that ends with its comma."""
 
 
 _CLASS_BY_NUMBER = tuple(NodeClass)
@@ -53,6 +55,8 @@ _CLASS_BY_NUMBER = tuple(NodeClass)
 # Statements of a block, and a block whose first and last line hold its brackets.
 _BLOCK = "block"
 _DELIMITED_BLOCK = "block.delimited"
+# In such a node none goes.
+_SEALED = "sealed"
 _WHITE_SPACE = np.frombuffer(b" \t\n\r\x0b\x0c", dtype=np.uint8)
 
 _CLASSES = {
@@ -62,6 +66,7 @@ _CLASSES = {
     "boilerplate": NodeClass.BOILERPLATE,
     "attribute": NodeClass.ATTRIBUTE,
     "body.statement": NodeClass.STATEMENT,
+    "row": NodeClass.ROW,
 }
 
 
@@ -90,8 +95,9 @@ class Skeleton:
 def find_removable_nodes(source: SourceFile) -> Skeleton:
     """Return the nodes that may go; none that holds a definition.
 
-    A node that shares a line with something else is none of them, nor is one that a backslash or a here-document ties
-    to other lines. Where the parser's work limit was reached there are none.
+    A node that shares a line with something else is none of them, the comma behind a row and a semicolon behind a
+    statement apart, nor is one that a backslash or a here-document ties to other lines. Where the parser's work limit
+    was reached there are none.
     """
     found = find_natively(source)
     if found is not None:
@@ -100,6 +106,7 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
         return Skeleton(tuple(nodes), ranges_of(found.blocks))
     spans: dict[tuple[int, int], NodeClass] = {}
     blocks: list[LineRange] = []
+    sealed: list[tuple[int, int]] = []
     for name, start, end in source.captures:
         kind = _CLASSES.get(name)
         if kind is not None:
@@ -109,8 +116,11 @@ def find_removable_nodes(source: SourceFile) -> Skeleton:
         elif name in (_BLOCK, _DELIMITED_BLOCK) and end > start:
             inset = 1 if name == _DELIMITED_BLOCK else 0
             blocks.append(LineRange(source.line_of(start) + inset, source.line_of(end - 1) - inset))
+        elif name == _SEALED and b"\n" in source.data[start:end]:
+            sealed.append((start, end))
     ordered = sorted(spans.items(), key=lambda item: (item[0][0], -item[0][1]))
-    return Skeleton(tuple(_without_definitions(source, _on_whole_lines(source, ordered))), tuple(blocks))
+    whole = _without_definitions(source, _on_whole_lines(source, ordered))
+    return Skeleton(tuple(node for node in whole if not _is_inside(node, sealed)), tuple(blocks))
 
 
 def block_bounds(source: SourceFile) -> npt.NDArray[np.int64]:
@@ -192,6 +202,10 @@ def ranges_of(flat: npt.NDArray[np.uint32]) -> tuple[LineRange, ...]:
     return tuple(map(LineRange, bounds[::2], bounds[1::2]))
 
 
+def _is_inside(node: RemovableNode, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= node.start_byte and node.end_byte <= end for start, end in spans)
+
+
 def _more_telling(one: NodeClass, other: NodeClass) -> NodeClass:
     if NodeClass.DOC in (one, other):
         return NodeClass.DOC
@@ -215,15 +229,21 @@ def _on_whole_lines(source: SourceFile, spans: Sequence[tuple[tuple[int, int], N
     layout = _Layout(data)
     first, last = layout.line_of(starts), layout.line_of(np.maximum(ends - 1, starts))
     before, after = layout.starts[first], layout.ends[last]
-    is_statement = np.array([kind is NodeClass.STATEMENT for _, kind in spans])
+    is_statement, is_row = (
+        np.array([kind is wanted for _, kind in spans]) for wanted in (NodeClass.STATEMENT, NodeClass.ROW)
+    )
     fits = (ends > starts) & (starts - before <= _WIDEST_INDENT) & (after - ends <= _WIDEST_INDENT)
     fits &= layout.is_blank(before, starts)
-    fits &= layout.is_blank(ends, after) | (is_statement & layout.is_semicolon(ends, after))
+    fits &= (
+        (layout.is_blank(ends, after) & ~is_row)
+        | (is_statement & layout.is_only(";", ends, after))
+        | (is_row & layout.is_only(",", ends, after))
+    )
     fits &= ~layout.ends_with_backslash(first - 1) & ~layout.ends_with_backslash(last)
     for position in np.flatnonzero(fits).tolist():
         kind = spans[position][1]
         start, end = bounds[position]
-        if kind is NodeClass.STATEMENT and _HERE_DOCUMENT.search(data, start, end):
+        if kind in (NodeClass.STATEMENT, NodeClass.ROW) and _HERE_DOCUMENT.search(data, start, end):
             continue
         if kind is NodeClass.COMMENT and start == 0 and data.startswith(b"#!"):
             continue
@@ -251,12 +271,14 @@ class _Layout:
         is_blank: npt.NDArray[np.bool_] = self._marks[np.searchsorted(self._marks, starts)] >= ends
         return is_blank
 
-    def is_semicolon(self, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Return for each span whether a semicolon is all that stands in it."""
+    def is_only(
+        self, mark: str, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_]:
+        """Return for each span whether the mark is all that stands in it."""
         at = np.searchsorted(self._marks, starts)
         here = np.minimum(self._marks[at], len(self._bytes) - 1)
         following = self._marks[np.minimum(at + 1, len(self._marks) - 1)]
-        is_first: npt.NDArray[np.bool_] = (self._marks[at] < ends) & (self._bytes[here] == ord(";"))
+        is_first: npt.NDArray[np.bool_] = (self._marks[at] < ends) & (self._bytes[here] == ord(mark))
         is_only: npt.NDArray[np.bool_] = is_first & (following >= ends)
         return is_only
 

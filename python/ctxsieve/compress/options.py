@@ -24,7 +24,7 @@ class CompressionOptions:
 
     aggressive_share: float = 0.6
     aggressive_surprise: float = 0.8
-    lost_identifiers: float = 0.02
+    lost_identifiers: float = 0.03
     entropy_share: float = 0.5
     gap_tokens: int = MARKER_TOKENS
     task_share: float = 0.35

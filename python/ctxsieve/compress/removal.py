@@ -30,7 +30,7 @@ UNPARSABLE = "it would no longer parse with anything left out"
 NOTHING_TO_GAIN = "nothing in it may be left out at a gain"
 
 # Tried one after the other while the text that is left has more errors than its source.
-_SAFER = (NodeClass.STATEMENT, NodeClass.IMPORT, NodeClass.DOC, NodeClass.COMMENT)
+_SAFER = (NodeClass.ROW, NodeClass.STATEMENT, NodeClass.IMPORT, NodeClass.DOC, NodeClass.COMMENT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ use crate::costs::{Check, LineCosts, MARKER_TOKENS, order_by_surprise};
 use crate::lines::Text;
 use crate::names::Names;
 use crate::nodes::{Class, Node, Skeleton};
+use crate::tree::Leaf;
 use crate::{Choice, WideCharacters};
 
 /// `aggressive` looks at dull statements first and at livelier ones only while it has not saved enough.
@@ -19,6 +20,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) skeleton: &'a Skeleton,
     pub(crate) costs: &'a LineCosts,
     pub(crate) counter: &'a mut Counter,
+    pub(crate) leaves: &'a [Leaf],
     pub(crate) wide: WideCharacters<'a>,
 }
 
@@ -65,9 +67,9 @@ impl Subject<'_> {
         if left <= wanted {
             return Ok(chosen);
         }
-        let statements = self.by_surprise(|class| class == Class::Statement, check)?;
+        let statements = self.by_surprise(|class| class >= Class::Statement, check)?;
         // Names in what went are no names any more; nothing else is hidden yet.
-        let mut names = Names::new(self.text, &hiding.is_hidden, self.wide);
+        let mut names = Names::of_leaves(self.text, self.leaves, &hiding.is_hidden, self.wide);
         let mut may_lose = (lost_names * names.count() as f64) as usize;
         // Visible lines of a node when it was refused: while they are the same, it would be refused again.
         let mut refused: HashMap<(usize, usize), usize, foldhash::fast::FixedState> =
@@ -156,14 +158,16 @@ impl<'a> Hiding<'a> {
             }
             let gaps = i8::from(self.is_next_hidden(node.first_line - 1, false))
                 + i8::from(self.is_next_hidden(node.last_line + 1, true));
-            saved += f64::from(gaps - 1) * MARKER_TOKENS;
+            let mut own = f64::from(gaps - 1) * MARKER_TOKENS;
             for line in visible {
                 self.is_hidden[line] = true;
                 if let Some(names) = &mut names {
                     names.hide(line);
                 }
-                saved += self.costs.of_line(line);
+                own += self.costs.of_line(line);
             }
+            // What costs less than its marker will be shown.
+            saved += own.max(0.0);
         }
         saved
     }

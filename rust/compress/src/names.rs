@@ -4,6 +4,7 @@ use hashbrown::HashMap;
 
 use crate::WideCharacters;
 use crate::lines::Text;
+use crate::tree::Leaf;
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
@@ -18,45 +19,43 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads the names of all lines that are not silent, given for line 0 as well.
-    pub(crate) fn new(text: &Text<'_>, is_silent: &[bool], wide: WideCharacters<'_>) -> Self {
-        let lines = is_silent.iter().enumerate().skip(1);
-        let lines = lines.map(|(line, &is_silent)| {
-            let (start, end) = text.bounds(line);
-            (&text.source[start..end], is_silent)
-        });
-        Self::of_lines(lines, wide)
+    /// Reads the names on all lines that are not silent, given for line 0 as well: leaves that are one word, signs apart.
+    pub(crate) fn of_leaves(
+        text: &Text<'_>,
+        leaves: &[Leaf],
+        is_silent: &[bool],
+        wide: WideCharacters<'_>,
+    ) -> Self {
+        let classes = Classes::new(wide);
+        let mut reader = Reader::default();
+        let mut leaves = leaves.iter().peekable();
+        for (line, &is_silent) in is_silent.iter().enumerate().skip(1) {
+            let stop = text.bounds(line).1;
+            while let Some(&(start, end)) = leaves.next_if(|leaf| leaf.0 as usize <= stop) {
+                let name = classes.name_in(&text.source[start as usize..end as usize]);
+                if let Some(name) = name.filter(|_| !is_silent) {
+                    reader.add(name);
+                }
+            }
+            reader.end_line();
+        }
+        reader.names()
     }
 
-    /// Reads the names of all lines, from line 1, that are not silent.
+    /// Reads the words of all lines, from line 1, that are not silent.
     pub(crate) fn of_lines<'a>(
         lines: impl Iterator<Item = (&'a str, bool)>,
         wide: WideCharacters<'_>,
     ) -> Self {
-        let mut known: Map<&str, u32> = Map::default();
-        let mut names = Self {
-            numbers: Vec::new(),
-            starts: vec![0, 0],
-            shown: Vec::new(),
-            gone: Vec::new(),
-        };
         let classes = Classes::new(wide);
+        let mut reader = Reader::default();
         for (line, is_silent) in lines {
             if !is_silent {
-                classes.for_each_name(line, |name| {
-                    let fresh = names.shown.len() as u32;
-                    let number = *known.entry(name).or_insert(fresh);
-                    if number == fresh {
-                        names.shown.push(0);
-                    }
-                    names.shown[number as usize] += 1;
-                    names.numbers.push(number);
-                });
+                classes.for_each_name(line, |name| reader.add(name));
             }
-            names.starts.push(names.numbers.len());
+            reader.end_line();
         }
-        names.gone = vec![0; names.shown.len()];
-        names
+        reader.names()
     }
 
     /// How many names there are.
@@ -90,6 +89,42 @@ impl Names {
     pub(crate) fn hide(&mut self, line: usize) {
         for at in self.starts[line]..self.starts[line + 1] {
             self.shown[self.numbers[at] as usize] -= 1;
+        }
+    }
+}
+
+/// Collects names line by line.
+#[derive(Default)]
+struct Reader<'a> {
+    known: Map<&'a str, u32>,
+    numbers: Vec<u32>,
+    ends: Vec<usize>,
+    shown: Vec<u32>,
+}
+
+impl<'a> Reader<'a> {
+    fn add(&mut self, name: &'a str) {
+        let fresh = self.shown.len() as u32;
+        let number = *self.known.entry(name).or_insert(fresh);
+        if number == fresh {
+            self.shown.push(0);
+        }
+        self.shown[number as usize] += 1;
+        self.numbers.push(number);
+    }
+
+    fn end_line(&mut self) {
+        self.ends.push(self.numbers.len());
+    }
+
+    fn names(self) -> Names {
+        let mut starts = vec![0, 0];
+        starts.extend(self.ends);
+        Names {
+            numbers: self.numbers,
+            starts,
+            gone: vec![0; self.shown.len()],
+            shown: self.shown,
         }
     }
 }
@@ -165,6 +200,17 @@ impl Classes {
             see(&line[start..]);
         }
     }
+
+    /// The one word of a text, None where it has more or begins with a digit.
+    fn name_in<'a>(&self, text: &'a str) -> Option<&'a str> {
+        let begin = text.find(|character| self.is_word(character))?;
+        let from_word = &text[begin..];
+        let end = from_word.find(|character| !self.is_word(character));
+        let (word, rest) = from_word.split_at(end.unwrap_or(from_word.len()));
+        let is_one = !word.starts_with(|character| self.is_digit(character))
+            && !rest.contains(|character| self.is_word(character));
+        is_one.then_some(word)
+    }
 }
 
 fn is_word_byte(byte: u8) -> bool {
@@ -176,20 +222,45 @@ mod tests {
     use super::{Classes, Names, WideCharacters};
     use crate::lines::Text;
 
+    const WIDE: WideCharacters<'static> = WideCharacters {
+        words: "é٣",
+        digits: "٣",
+    };
+
     #[test]
-    fn names_are_words_that_begin_with_no_digit() {
-        let text = Text::new("a1 12b 3\nb b é٣ ٣\n");
-        let wide = WideCharacters {
-            words: "é٣",
-            digits: "٣",
-        };
-        let mut names = Names::new(&text, &[false; 3], wide);
+    fn words_that_begin_with_no_digit_are_names_of_lines() {
+        let lines = ["a1 12b 3", "b b é٣ ٣"];
+        let mut names = Names::of_lines(lines.map(|line| (line, false)).into_iter(), WIDE);
         assert_eq!(names.shown, [1, 3, 1]);
         assert_eq!(names.lost_with(&[2]), 1);
         assert_eq!(names.lost_with(&[1, 2]), 3);
         names.hide(2);
         assert_eq!(names.lost_with(&[1]), 2);
-        assert_eq!(Names::new(&text, &[false, true, false], wide).count(), 2);
+        let silent = Names::of_lines(lines.into_iter().zip([true, false]), WIDE);
+        assert_eq!(silent.count(), 2);
+    }
+
+    #[test]
+    fn names_are_leaves_of_one_word_that_begins_with_no_digit() {
+        let text = Text::new("a1 12b 3\nb $b \"é٣\" ٣ \"two words\"\n");
+        let leaves = [
+            (0, 2),
+            (3, 6),
+            (7, 8),
+            (9, 10),
+            (11, 13),
+            (14, 20),
+            (21, 23),
+            (24, 35),
+        ];
+        let mut names = Names::of_leaves(&text, &leaves, &[false; 3], WIDE);
+        assert_eq!(names.shown, [1, 2, 1]);
+        assert_eq!(names.lost_with(&[2]), 2);
+        assert_eq!(names.lost_with(&[1, 2]), 3);
+        names.hide(2);
+        assert_eq!(names.lost_with(&[1]), 1);
+        let silent = [false, true, false];
+        assert_eq!(Names::of_leaves(&text, &leaves, &silent, WIDE).count(), 2);
     }
 
     #[test]

@@ -17,6 +17,8 @@ pub(crate) enum Class {
     Boilerplate,
     Attribute,
     Statement,
+    /// An element of a list, a table or a call's arguments that ends with its comma.
+    Row,
 }
 
 /// A node that begins and ends with its lines; lines count from 1.
@@ -74,12 +76,13 @@ impl Skeleton {
 }
 
 impl Skeleton {
-    /// `named` are the nodes that the language's query names, `blocks` have the inset of their brackets.
+    /// `named` are the nodes that the language's query names, `blocks` have the inset of their brackets; in `sealed` none goes.
     pub(crate) fn new(
         text: &Text<'_>,
         definitions: &[Definition],
         named: &[(Class, Span)],
         blocks: &[(u32, Span)],
+        sealed: &[Span],
     ) -> Self {
         let mut classes: HashMap<Span, Class, foldhash::fast::FixedState> = HashMap::default();
         for &(class, span) in named {
@@ -94,10 +97,17 @@ impl Skeleton {
         let mut heads: Vec<usize> = definitions.iter().map(|found| found.head).collect();
         heads.sort_unstable();
         let before = |byte: usize| heads.partition_point(|&head| head < byte);
+        let spreads = |&&(start, end): &&Span| text.line_of(start) < text.line_of(end);
+        let sealed: Vec<&Span> = sealed.iter().filter(spreads).collect();
+        let is_sealed = |node: &Node| {
+            let mut around = sealed.iter();
+            around.any(|&&(start, end)| start <= node.start && node.end <= end)
+        };
         let nodes: Vec<Node> = spans
             .iter()
             .filter_map(|&(span, class)| on_whole_lines(text, span, class))
             .filter(|node| before(node.start) == before(node.end))
+            .filter(|node| !is_sealed(node))
             .collect();
         let of_definitions = definitions
             .iter()
@@ -147,14 +157,17 @@ fn on_whole_lines(text: &Text<'_>, (start, end): Span, class: Class) -> Option<N
     }
     let (first, last) = (text.line_of(start), text.line_of(stop - 1));
     let (before, after) = (text.bounds(first).0, text.bounds(last).1);
-    let is_statement = class == Class::Statement;
+    let (is_statement, is_row) = (class == Class::Statement, class == Class::Row);
+    let behind = &data[stop..after];
     let fits = start - before <= WIDEST_INDENT
         && after - stop <= WIDEST_INDENT
         && is_white(&data[before..start])
-        && (is_white(&data[stop..after]) || (is_statement && is_semicolon(&data[stop..after])))
+        && ((is_white(behind) && !is_row)
+            || (is_statement && is_only(b';', behind))
+            || (is_row && is_only(b',', behind)))
         && !(first > 1 && ends_with_backslash(text, first - 1))
         && !ends_with_backslash(text, last)
-        && !(is_statement && opens_here_document(&data[start..stop]))
+        && !((is_statement || is_row) && opens_here_document(&data[start..stop]))
         && !(class == Class::Comment && start == 0 && data.starts_with(b"#!"));
     fits.then_some(Node {
         class,
@@ -169,9 +182,10 @@ fn is_white(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| is_byte_space(byte))
 }
 
-fn is_semicolon(bytes: &[u8]) -> bool {
+/// Whether the mark is all that stands in the bytes.
+fn is_only(mark: u8, bytes: &[u8]) -> bool {
     let mut marks = bytes.iter().filter(|&&byte| !is_byte_space(byte));
-    marks.next() == Some(&b';') && marks.next().is_none()
+    marks.next() == Some(&mark) && marks.next().is_none()
 }
 
 fn ends_with_backslash(text: &Text<'_>, line: usize) -> bool {
@@ -207,7 +221,7 @@ fn opens_at(bytes: &[u8], found: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_semicolon, opens_here_document};
+    use super::{is_only, opens_here_document};
 
     #[test]
     fn here_documents_are_recognised() {
@@ -221,8 +235,9 @@ mod tests {
 
     #[test]
     fn one_semicolon_is_no_other_statement() {
-        assert!(is_semicolon(b" ; "));
-        assert!(!is_semicolon(b" ;; "));
-        assert!(!is_semicolon(b" ; a"));
+        assert!(is_only(b';', b" ; "));
+        assert!(!is_only(b';', b" ;; "));
+        assert!(!is_only(b';', b" ; a"));
+        assert!(!is_only(b';', b" , "));
     }
 }

@@ -16,7 +16,7 @@ use crate::neutral::are_neutral;
 use crate::nodes::{Class, Node, Skeleton};
 use crate::rules::Rules;
 use crate::spelling::{Spelled, aligned, as_they_stand, write_lines};
-use crate::tree::{count_broken_nodes, is_same_tree, parse, prepare, query};
+use crate::tree::{Leaf, count_broken_nodes, is_same_tree, parse, prepare, query};
 use crate::{Choice, WideCharacters};
 
 /// How far the work may go.
@@ -147,13 +147,16 @@ pub fn find_nodes(
     Ok(parse_and_find(asked, &text, rules, limits, check)?.0)
 }
 
+/// The tree, where its literals and brackets stand, and what may be names.
+type Parsed = (Tree, Marks, Vec<Leaf>);
+
 fn parse_and_find(
     (parser, cursor): (&mut Parser, &mut QueryCursor),
     text: &Text<'_>,
     rules: &Rules,
     limits: Limits,
     check: Check<'_>,
-) -> Result<(Found, Option<(Tree, Marks)>), Error> {
+) -> Result<(Found, Option<Parsed>), Error> {
     let mut found = Found {
         skeleton: Skeleton::default(),
         error_nodes: 0,
@@ -170,9 +173,10 @@ fn parse_and_find(
         return Ok((found, None));
     };
     let definitions = named.facts.definitions();
-    found.skeleton = Skeleton::new(text, &definitions, &named.nodes, &named.blocks);
+    let (nodes, blocks, sealed) = (&named.nodes, &named.blocks, &named.sealed);
+    found.skeleton = Skeleton::new(text, &definitions, nodes, blocks, sealed);
     found.is_complete = true;
-    Ok((found, Some((tree, named.marks))))
+    Ok((found, Some((tree, named.marks, named.leaves))))
 }
 
 /// Leaves the chosen nodes out.
@@ -194,7 +198,7 @@ pub fn remove_nodes(
     } = tools;
     let text = Text::new(source);
     let (found, tree) = parse_and_find((&mut *parser, cursor), &text, rules, limits, check)?;
-    let Some((tree, marks)) = tree else {
+    let Some((tree, marks, leaves)) = tree else {
         return Ok((Removed::nothing(Outcome::TooLarge), found));
     };
     let mut file = File {
@@ -227,6 +231,7 @@ pub fn remove_nodes(
         skeleton: &found.skeleton,
         costs: &costs,
         counter,
+        leaves: &leaves,
         wide: request.wide,
     };
     let chosen = subject.choose(request.choice, check)?;
@@ -300,7 +305,13 @@ impl File<'_> {
     ) -> Result<Removed, Error> {
         let mut before: Vec<Gap> = Vec::new();
         let mut is_tried = false;
-        for limit in [Class::Statement, Class::Import, Class::Doc, Class::Comment] {
+        for limit in [
+            Class::Row,
+            Class::Statement,
+            Class::Import,
+            Class::Doc,
+            Class::Comment,
+        ] {
             let nodes = chosen.iter().filter(|node| node.class <= limit);
             let gaps = self.gaps(nodes, costs);
             if !gaps.is_empty() && gaps != before {

@@ -2,6 +2,7 @@
 
 use tree_sitter::{CaptureQuantifier, Language, Query};
 
+use crate::nodes::Class;
 use crate::rules::Role;
 
 /// What a query's patterns say of the nodes of one kind.
@@ -11,8 +12,12 @@ pub(crate) struct Place {
     pub(crate) own: Vec<(usize, Role)>,
     /// The roles of every named child of such a node.
     pub(crate) of_children: Vec<Role>,
+    /// Whether those are all rows.
+    pub(crate) has_rows_alone: bool,
     /// Whether another pattern begins at such a node, so that the query has to be asked.
     pub(crate) is_root: bool,
+    /// Whether a pattern that names rows alone does.
+    pub(crate) is_root_of_rows: bool,
 }
 
 /// The places by kind id, None where a pattern may begin anywhere; patterns that the places tell, or that tell nothing,
@@ -38,6 +43,10 @@ pub(crate) fn take_places(
             told.push(pattern);
             continue;
         }
+        let mut named = counts.iter().zip(roles);
+        let is_of_rows = named.all(|(count, role)| {
+            *count == CaptureQuantifier::Zero || matches!(role, Role::Node(Class::Row))
+        });
         let begin = query.start_byte_for_pattern(pattern);
         let end = query.end_byte_for_pattern(pattern);
         let shape = Shape::of(&text[begin..end]);
@@ -56,10 +65,13 @@ pub(crate) fn take_places(
                 Shape::Node(capture) => place.own.push((pattern, role(capture))),
                 // Other roles of children have a meaning together with those of the node only.
                 Shape::Children(capture) if matches!(role(capture), Role::Node(_)) => {
+                    place.has_rows_alone =
+                        is_of_rows && (place.has_rows_alone || place.of_children.is_empty());
                     place.of_children.push(role(capture));
                 }
                 _ => {
-                    place.is_root = true;
+                    place.is_root |= !is_of_rows;
+                    place.is_root_of_rows |= is_of_rows;
                     continue;
                 }
             }

@@ -134,6 +134,7 @@ pub(crate) enum Role {
     Local,
     Node(Class),
     Block { inset: u32 },
+    Sealed,
     Other,
 }
 
@@ -166,6 +167,8 @@ impl Role {
             "boilerplate" => Self::Node(Class::Boilerplate),
             "attribute" => Self::Node(Class::Attribute),
             "body.statement" => Self::Node(Class::Statement),
+            "row" => Self::Node(Class::Row),
+            "sealed" => Self::Sealed,
             "block" => Self::Block { inset: 0 },
             "block.delimited" => Self::Block { inset: 1 },
             _ => Self::Other,
@@ -195,6 +198,8 @@ pub struct Rules {
     pub(crate) definitions: RoledQuery,
     /// By kind id of the grammar; empty where no line may be indented differently.
     pub(crate) marks: Vec<Mark>,
+    /// By kind id.
+    pub(crate) is_named: Vec<bool>,
     pub(crate) is_free: bool,
     pub(crate) separator: String,
     pub(crate) name_separators: Vec<String>,
@@ -262,6 +267,9 @@ impl Rules {
             whole: OnceLock::new(),
             text,
             marks,
+            is_named: (0..language.node_kind_count())
+                .map(|kind| language.node_kind_is_named(kind as u16))
+                .collect(),
             is_free,
             language,
             separator: table.separator,

@@ -55,8 +55,15 @@ pub(crate) struct Named<'a> {
     pub(crate) facts: Facts<'a>,
     pub(crate) nodes: Vec<(Class, Span)>,
     pub(crate) blocks: Vec<(u32, Span)>,
+    /// What stays whole.
+    pub(crate) sealed: Vec<Span>,
     pub(crate) marks: Marks,
+    /// Nodes that may be names, in source order.
+    pub(crate) leaves: Vec<Leaf>,
 }
+
+/// First byte and end of a node without children.
+pub(crate) type Leaf = (u32, u32);
 
 /// Asks a tree what its language's query names; None when more than the cursor's limit of matches were open at once.
 pub(crate) fn query<'a>(
@@ -71,7 +78,9 @@ pub(crate) fn query<'a>(
         facts: Facts::new(source, rules),
         nodes: Vec::new(),
         blocks: Vec::new(),
+        sealed: Vec::new(),
         marks: Marks::default(),
+        leaves: Vec::new(),
     };
     let mut matched = Matched::default();
     let root = tree.root_node();
@@ -116,10 +125,12 @@ pub(crate) fn query<'a>(
         for &(pattern, role) in &place.own {
             named.add(pattern, role, node);
         }
-        if !place.of_children.is_empty() {
+        // Rows stand on lines of their own.
+        let is_spread = || node.start_position().row < node.end_position().row;
+        if !place.of_children.is_empty() && (!place.has_rows_alone || is_spread()) {
             holders.push((depth + 1, &place.of_children));
         }
-        if place.is_root {
+        if place.is_root || (place.is_root_of_rows && is_spread()) {
             matched.ask(node, cursor, source, &rules.all, &mut named, check)
         } else {
             Ok(true)
@@ -135,6 +146,7 @@ impl Named<'_> {
         match role {
             Role::Node(class) => self.nodes.push((class, span)),
             Role::Block { inset } => self.blocks.push((inset, span)),
+            Role::Sealed => self.sealed.push(span),
             Role::Other => {}
             _ => self.facts.add_match(pattern, &[(role, span)]),
         }
@@ -146,6 +158,10 @@ impl Named<'_> {
         if mark != Mark::None {
             let span = (node.start_byte(), node.end_byte());
             self.marks.add(source, mark, span);
+        }
+        if rules.is_named.get(kind) == Some(&true) && node.child_count() == 0 && !node.is_extra() {
+            self.leaves
+                .push((node.start_byte() as u32, node.end_byte() as u32));
         }
     }
 }
@@ -191,6 +207,7 @@ impl Matched {
                 match role {
                     Role::Node(class) => named.nodes.push((class, span)),
                     Role::Block { inset } => named.blocks.push((inset, span)),
+                    Role::Sealed => named.sealed.push(span),
                     Role::Other => {}
                     _ => self.own.push((role, span)),
                 }

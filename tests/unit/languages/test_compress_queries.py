@@ -1,4 +1,4 @@
-"""Leaving out one captured node, with the semicolon behind it, never adds an error, in any language."""
+"""Leaving out one captured node, with the semicolon or comma behind it, never adds an error, in any language."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from ctxsieve.languages import LANGUAGES, Language, LanguageKind, language_of
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 CODE = sorted(name for name, language in LANGUAGES.items() if language.kind is LanguageKind.CODE)
 # Where a block may not be empty, the renderer puts the language's ellipsis in place of what it leaves out.
-KEPT = {"body", "block", "block.delimited", "import.keyword"}
+KEPT = {"body", "block", "block.delimited", "import.keyword", "sealed"}
 
 
 def sources_of(name: str) -> list[bytes]:
@@ -32,10 +32,17 @@ def removable_spans(source: bytes, language: Language) -> list[tuple[str, int, i
     names = query_capture_names(language.grammar, query)
     captures = query_captures([source], language.grammar, query, parse_limit=PARSE_LIMIT, match_limit=65_535, threads=1)
     rows = zip(captures.capture.tolist(), captures.start_byte.tolist(), captures.end_byte.tolist(), strict=True)
-    removable = {row for row in rows if names[row[0]] not in KEPT}
+    removable = {(names[capture], start, end) for capture, start, end in rows if names[capture] not in KEPT}
     if language.ellipsis is None:
-        removable = {(capture, start, with_separator(source, end)) for capture, start, end in removable}
-    return sorted((names[capture], start, end) for capture, start, end in removable)
+        removable = {(name, start, with_separator(source, end)) for name, start, end in removable if name != "row"} | {
+            row for row in removable if row[0] == "row"
+        }
+    commented = {(start, end) for name, start, end in removable if name == "comment"}
+    return sorted(
+        (name, start, end + 1 if name == "row" else end)
+        for name, start, end in removable
+        if name != "row" or (source[end : end + 1] == b"," and (start, end) not in commented)
+    )
 
 
 def with_separator(source: bytes, end: int) -> int:

@@ -7,3 +7,5 @@
 (preproc_region) @boilerplate
 (preproc_endregion) @boilerplate
 (attribute_list) @attribute
+(initializer_expression (_) @row)
+(argument_list (_) @row)

@@ -5,3 +5,6 @@
 (function_body (block) @body)
 (block (_) @body.statement)
 (annotation) @attribute
+(list_literal (_) @row)
+(set_or_map_literal (_) @row)
+(arguments (_) @row)

@@ -4,3 +4,5 @@
 (method_declaration body: (block) @body)
 (func_literal body: (block) @body)
 (statement_list (_) @body.statement)
+(literal_value (_) @row)
+(argument_list (_) @row)

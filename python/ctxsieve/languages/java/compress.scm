@@ -5,3 +5,5 @@
 (constructor_declaration body: (constructor_body) @body)
 (block (_) @body.statement)
 (marker_annotation) @attribute
+(array_initializer (_) @row)
+(argument_list (_) @row)

@@ -11,3 +11,6 @@
 (expression_statement (string)) @boilerplate
 (debugger_statement) @boilerplate
 (empty_statement) @boilerplate
+(array (_) @row)
+(object (_) @row)
+(arguments (_) @row)

@@ -4,3 +4,4 @@
 (function_declaration (function_body) @body)
 (function_body (statements (_) @body.statement))
 (annotation) @attribute
+(value_arguments (_) @row)

@@ -4,3 +4,5 @@
 (method_declaration body: (compound_statement) @body)
 (compound_statement (_) @body.statement)
 (attribute_list) @attribute
+(array_creation_expression (_) @row)
+(arguments (_) @row)

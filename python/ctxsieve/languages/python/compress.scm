@@ -10,3 +10,7 @@
 (block (_) @body.statement)
 (pass_statement) @boilerplate
 (block) @block
+(list (_) @row)
+(dictionary (_) @row)
+(call arguments: (argument_list (_) @row))
+(interpolation) @sealed

@@ -4,3 +4,6 @@
 (singleton_method body: (body_statement) @body)
 (method body: (body_statement (_) @body.statement))
 (singleton_method body: (body_statement (_) @body.statement))
+(array (_) @row)
+(hash (_) @row)
+(argument_list (_) @row)

@@ -10,3 +10,6 @@
 (attribute_item) @attribute
 (inner_attribute_item) @boilerplate
 (empty_statement) @boilerplate
+(array_expression (_) @row)
+(arguments (_) @row)
+(field_initializer_list (_) @row)

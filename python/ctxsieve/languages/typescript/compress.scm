@@ -12,3 +12,6 @@
 (expression_statement (string)) @boilerplate
 (debugger_statement) @boilerplate
 (empty_statement) @boilerplate
+(array (_) @row)
+(object (_) @row)
+(arguments (_) @row)
