@@ -1,4 +1,4 @@
-"""Programs made of the pieces of a language's fixtures: top-level nodes, statements and rows, repeated, moved and dropped."""
+"""Programs of the pieces of a language's fixtures: top-level nodes, statements and rows, repeated, moved, dropped."""
 
 from functools import cache
 

@@ -9,7 +9,10 @@ from ctxsieve.languages import LANGUAGES
 
 # Where rows stand, with three of them on lines 3 to 5, and what follows.
 SAMPLES = {
-    "python": ["\nrates = [\n    one,\n    two,\n    last,\n]\n", '\nrates = {\n    "a": 1,\n    "b": 2,\n    **c,\n}\n'],
+    "python": [
+        "\nrates = [\n    one,\n    two,\n    last,\n]\n",
+        '\nrates = {\n    "a": 1,\n    "b": 2,\n    **c,\n}\n',
+    ],
     "rust": [
         "\nconst RATES: [u8; 3] = [\n    1,\n    2,\n    3,\n];\n",
         "fn f() {\n    g(\n        one,\n        two,\n        last,\n    );\n}\n",
@@ -66,7 +69,11 @@ def test_a_row_without_its_comma_stays() -> None:
 
 def test_bases_of_classes_and_elements_of_sets_and_tuples_stay() -> None:
     # An empty set would be a table, a tuple of one a mere parenthesis.
-    for text in ("class A(\n    B,\n    C,\n):\n    x = 1\n", "a = {\n    1,\n    2,\n}\n", "a = (\n    1,\n    2\n)\n"):
+    for text in (
+        "class A(\n    B,\n    C,\n):\n    x = 1\n",
+        "a = {\n    1,\n    2,\n}\n",
+        "a = (\n    1,\n    2\n)\n",
+    ):
         assert hidden("python", text) == []
 
 

@@ -60,8 +60,8 @@ def render_entropy(
 ) -> Removal:
     """Return the file with about the wanted share of its tokens: what tells least goes first.
 
-    Comments, doc strings, imports, boilerplate, statements and rows compete by surprise, ties to the earlier one. The share
-    is a target; definitions and their signatures stay, so that more may be left.
+    Comments, doc strings, imports, boilerplate, statements and rows compete by surprise, ties to the earlier one. The
+    share is a target; definitions and their signatures stay, so that more may be left.
     """
     options = options or CompressionOptions()
     share = options.entropy_share if share is None else share
@@ -125,8 +125,8 @@ def _mean(weighted: Sequence[float], tokens: Sequence[int], node: RemovableNode)
 class _Names:
     """Which names are still somewhere in the text while lines are hidden.
 
-    A name is a named leaf of the tree that is one word, signs around it apart: identifiers, and literals like `"amount"`.
-    Those in comments do not count.
+    A name is a named leaf of the tree that is one word, signs around it apart: an identifier, or a literal such as
+    `"amount"`. Those in comments do not count.
     """
 
     def __init__(self, source: SourceFile, comments: Iterable[RemovableNode], allowance: float) -> None:

@@ -271,9 +271,7 @@ class _Layout:
         is_blank: npt.NDArray[np.bool_] = self._marks[np.searchsorted(self._marks, starts)] >= ends
         return is_blank
 
-    def is_only(
-        self, mark: str, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
+    def is_only(self, mark: str, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Return for each span whether the mark is all that stands in it."""
         at = np.searchsorted(self._marks, starts)
         here = np.minimum(self._marks[at], len(self._bytes) - 1)

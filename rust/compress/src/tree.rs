@@ -159,7 +159,8 @@ impl Named<'_> {
             let span = (node.start_byte(), node.end_byte());
             self.marks.add(source, mark, span);
         }
-        if rules.is_named.get(kind) == Some(&true) && node.child_count() == 0 && !node.is_extra() {
+        // What the parser could not place has a kind beyond the table, and a name.
+        if rules.is_named.get(kind) != Some(&false) && node.child_count() == 0 && !node.is_extra() {
             self.leaves
                 .push((node.start_byte() as u32, node.end_byte() as u32));
         }
