@@ -30,7 +30,8 @@ MAX_COMPONENTS = 256
 MAX_LINKS = 40
 
 _SEPARATORS = lazy_pattern(r"[/\\]")
-_DRIVE = lazy_pattern(r"[A-Za-z]:")
+# Where drives have letters, `q:3.py` is a file on one; elsewhere it is a name like any other.
+_DRIVE = lazy_pattern(r"[A-Za-z]:" if os.name == "nt" else r"[A-Za-z]:(?:[/\\]|\Z)")
 # Paths that read the same on every system whose devices have no names in folders, as most are.
 _PLAIN = lazy_pattern(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(?:/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
 # Control characters and the bidirectional controls that make a name read differently from what it is.

@@ -319,3 +319,14 @@ def test_plain_paths_are_what_the_rules_make_of_them(text: str) -> None:
             return jail.check_path(text)
 
     assert outcome_of(lambda: jail.check_path(text).encode()) == outcome_of(lambda: by_rules().encode())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a colon makes a stream there")
+def test_a_colon_after_one_letter_is_part_of_a_name_where_drives_have_none(tmp_path: Path, opener: None) -> None:
+    (tmp_path / "q:3.py").write_bytes(b"print()\n")
+    (tmp_path / "C:").mkdir()
+    (tmp_path / "C:" / "x").write_bytes(b"x")
+    assert jail.read_inside(tmp_path, "q:3.py") == b"print()\n"
+    for path in ("C:/x", "C:\\x", "C:"):
+        with pytest.raises(PathError, match="is absolute"):
+            jail.read_inside(tmp_path, path)

@@ -140,3 +140,16 @@ def test_settings_are_values() -> None:
     assert changed.budget == settings.budget
     with pytest.raises(dataclasses.FrozenInstanceError):
         settings.index = changed.index
+
+
+def test_of_several_wrong_files_the_first_mistake_in_the_order_of_origins_is_said(tmp_path: Path) -> None:
+    wrong = ["[tool.ctxsieve\n", "[tool.ctxsieve]\nunknown = 1\n", "[tool.ctxsieve.index]\nmax_file_bytes = 'a'\n"]
+    for text in wrong:
+        (tmp_path / "pyproject.toml").write_text(text)
+        for other in (b"\xff", b"[", b"also_unknown = 1\n"):
+            (tmp_path / "ctxsieve.toml").write_bytes(other)
+            with pytest.raises(ConfigError, match=r"^pyproject\.toml"):
+                load_settings(tmp_path, {"CTXSIEVE_UNKNOWN": "1"})
+    (tmp_path / "pyproject.toml").unlink()
+    with pytest.raises(ConfigError, match=r"^ctxsieve\.toml"):
+        load_settings(tmp_path, {"CTXSIEVE_UNKNOWN": "1"})

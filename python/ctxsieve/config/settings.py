@@ -9,6 +9,7 @@ import dataclasses
 import stat
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,19 +146,21 @@ def load_settings(root: Path, environment: Mapping[str, str]) -> LoadedSettings:
     Raises:
         ConfigError: a file cannot be read, or a key or value is wrong; the message names it and its origin.
     """
-    files = list(_setting_files(root))
+    files = _setting_files(root)
     variables = {
         name: environment[name]
         for name in sorted(environment)
         if name.startswith("CTXSIEVE_") and name not in RESERVED_VARIABLES
     }
-    if not files and not variables:
+    first = next(files, None)
+    if first is None and not variables:
         return LoadedSettings(Settings(), {})
     # Loaded here: most projects set nothing, and need no parser for it.
     from ctxsieve.config.values import build_section, read_values
 
     classes = section_classes()
-    values, origins = read_values(files, variables, classes)
+    # One file after the other, so that the first mistake in this order is what is said.
+    values, origins = read_values(chain([] if first is None else [first], files), variables, classes)
     sections = {key.partition(".")[0] for key in values}
     built = {name: build_section(classes[name](), f"{name}.", values, origins) for name in classes if name in sections}
     return LoadedSettings(Settings(**built), origins)

@@ -66,11 +66,20 @@ class Manifest:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a file so that readers see the old or the new content, never a part."""
+    """Write a file so that readers see the old or the new content, never a part; a folder in its place goes."""
     temporary = path.with_name(f"{path.name}.{os.urandom(8).hex()}.tmp")
     try:
         temporary.write_bytes(content)
-        os.replace(temporary, path)
+        try:
+            os.replace(temporary, path)
+        except (IsADirectoryError, PermissionError):
+            if path.is_symlink() or not path.is_dir():
+                raise
+            import shutil
+
+            # Everything in a cache folder is made anew; left there, it would be in the way for ever.
+            shutil.rmtree(path)
+            os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

@@ -183,6 +183,21 @@ def test_what_is_in_the_way_of_a_cache_file_costs_no_answer(name: str, tmp_path:
     assert [definition.name for definition in graph.index.definitions(document(graph, "pkg/core.py"))] == ["added_now"]
 
 
+@pytest.mark.parametrize("name", ["manifest.bin", "edges.bin", "tables.json"])
+def test_a_folder_in_place_of_a_cache_file_is_replaced_at_once(name: str, tmp_path: Path) -> None:
+    write_tree(tmp_path / "tree", FILES)
+    load_or_build(tmp_path / "tree", cache_directory=tmp_path / "cache")
+    (place,) = (path.parent for path in (tmp_path / "cache").rglob("manifest.bin"))
+    (place / name).unlink()
+    (place / name / "deep").mkdir(parents=True)
+    (place / name / "deep" / "file").write_text("left by something else")
+    write_tree(tmp_path / "tree", {"pkg/core.py": "import os\n\ndef added_now(): pass\n"})
+    load_or_build(tmp_path / "tree", cache_directory=tmp_path / "cache")
+    graph = load_or_build(tmp_path / "tree", cache_directory=tmp_path / "cache")
+    assert (graph.notices, graph.rescanned) == ((), 0)
+    assert name == "tables.json" or (place / name).is_file()
+
+
 def test_ignore_rules_that_leave_nothing_are_not_applied(tmp_path: Path) -> None:
     write_tree(tmp_path / "tree", {**FILES, ".gitignore": "/*\n!/debian/\n"})
     graph = load_or_build(tmp_path / "tree", cache_directory=tmp_path / "cache")
