@@ -6,6 +6,7 @@
 use crate::cache::slot_of;
 use crate::counter::{Total, total_of_id};
 use crate::lane::Lane;
+use crate::short_tokens::Asked;
 use crate::simd::prefetch;
 use crate::vocabulary::{NO_TOKEN, Vocabulary};
 
@@ -18,7 +19,8 @@ const RECENT_BITS: u32 = 8;
 #[derive(Debug)]
 pub(crate) struct Misses {
     keys: Vec<u128>,
-    /// One for every key.
+    /// One for every key, as the totals.
+    asked: Vec<Asked>,
     totals: Vec<Total>,
     /// Where one was met, and its number among the keys.
     met: Vec<(u32, u32)>,
@@ -35,6 +37,7 @@ impl Misses {
     pub(crate) fn new() -> Misses {
         Misses {
             keys: vec![],
+            asked: vec![],
             totals: vec![],
             met: vec![],
             recent: [0; 1 << RECENT_BITS],
@@ -69,11 +72,11 @@ impl Misses {
     pub(crate) fn resolve(&mut self, vocabulary: &Vocabulary, costs: &[u32]) {
         self.tokens.clear();
         self.unmerged.clear();
-        for &key in &self.keys {
-            vocabulary.prefetch(key);
-        }
-        for (&key, number) in self.keys.iter().zip(0..) {
-            match vocabulary.id_of_key(key) {
+        self.asked.clear();
+        self.asked
+            .extend(self.keys.iter().map(|&key| vocabulary.ask_key(key)));
+        for ((&key, &asked), number) in self.keys.iter().zip(&self.asked).zip(0..) {
+            match vocabulary.find_key(key, asked) {
                 NO_TOKEN => self.unmerged.push(number),
                 id => push_token(&mut self.tokens, costs, number, id),
             }

@@ -88,11 +88,6 @@ impl ShortTokens {
         }
     }
 
-    #[inline]
-    pub(crate) fn prefetch(&self, key: u128) {
-        prefetch(&self.0[usize::from(locate(key).bucket)]);
-    }
-
     /// The id of a key of up to 8 bytes, or [`NO_TOKEN`].
     #[inline]
     pub(crate) fn get(&self, key: u128) -> u32 {

@@ -161,20 +161,29 @@ impl Vocabulary {
         }
     }
 
-    /// Asks for where a key of up to 15 bytes stands if it is a token.
+    /// Asks for where a key of up to 15 bytes stands if it is a token; [`Self::find_key`] takes what it returns.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u128) {
+    pub(crate) fn ask_key(&self, key: u128) -> Asked {
+        let length = (key >> 120) as usize;
+        if length <= SHORT_BYTES {
+            return self.ask(key as u64, length, true);
+        }
         let bit = slot_of(key, FILTER_BITS);
-        if !self.may_be_token(bit) {
-            return;
+        if self.may_be_token(bit) {
+            let slot = bit >> (FILTER_BITS - MEDIUM_BITS);
+            prefetch(&self.keys[slot]);
+            prefetch(&self.ids[slot]);
         }
+        Asked::NOTHING
+    }
+
+    /// The id of the token of a key that was asked for, or [`NO_TOKEN`].
+    #[inline]
+    pub(crate) fn find_key(&self, key: u128, asked: Asked) -> u32 {
         if (key >> 120) as usize <= SHORT_BYTES {
-            self.short.prefetch(key);
-            return;
+            return self.find(asked);
         }
-        let slot = bit >> (FILTER_BITS - MEDIUM_BITS);
-        prefetch(&self.keys[slot]);
-        prefetch(&self.ids[slot]);
+        self.id_of_key(key)
     }
 
     /// Whether the filter lets a key pass.
