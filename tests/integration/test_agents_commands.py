@@ -1,4 +1,4 @@
-"""Shared knowledge, handoff and roles of SPEC.md 12, through the command line."""
+"""Shared knowledge, handoff and roles, through the command line."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What a user sees of several files at once: order, bridges, anchors, repeats, stubs and pressure (SPEC 5, 6, 7)."""
+"""What a user sees of several files at once: order, bridges, anchors, repeats, stubs and pressure."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The example of SPEC 3: two direct matches, two files by heat, one by PageRank."""
+"""An authentication bug: two direct matches, two files by heat, one by PageRank."""
 
 import json
 from pathlib import Path

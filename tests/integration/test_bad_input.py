@@ -1,4 +1,4 @@
-"""Bad input gets a clear message or a documented skip, never a traceback (SPEC 0.7)."""
+"""Bad input gets a clear message or a documented skip, never a traceback."""
 
 import json
 import os

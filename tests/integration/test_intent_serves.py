@@ -1,4 +1,4 @@
-"""The intent drives mode, budget, roles and order of a real preload (SPEC 9)."""
+"""The intent drives mode, budget, roles and order of a real preload (docs/intent.md)."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The worked example of SPEC.md 11 and the commands around it, through the command line."""
+"""The worked example of docs/ledger.md and the commands around it, through the command line."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The same tree, task and options give the same bytes, whatever runs them (SPEC 0.5)."""
+"""The same tree, task and options give the same bytes, whatever runs them."""
 
 import json
 import shutil

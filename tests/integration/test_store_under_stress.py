@@ -1,4 +1,4 @@
-"""Many processes at once, kill -9 and a full disk: what was acknowledged stays (SPEC.md 17)."""
+"""Many processes at once, kill -9 and a full disk: what was acknowledged stays."""
 
 import os
 import random

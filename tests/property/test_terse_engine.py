@@ -1,4 +1,4 @@
-"""The engine: SPEC 10's contract for output, on generated and on recorded texts."""
+"""The engine: the contract of docs/terse.md for output, on generated and on recorded texts."""
 
 import pytest
 from hypothesis import given, settings

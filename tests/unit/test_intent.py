@@ -1,4 +1,4 @@
-"""parse_intent: the examples of SPEC 4 and 9, and what holds for every prompt."""
+"""parse_intent: worked examples, and what holds for every prompt."""
 
 import dataclasses
 

@@ -6,7 +6,7 @@ import pytest
 from ctxsieve.errors import InputError
 from ctxsieve.surprise import score_files, score_lines
 
-# SPEC.md 2: the lines with the scores that were published for them, from boilerplate to logic.
+# docs/surprise.md: the lines with the scores that were published for them, from boilerplate to logic.
 REFERENCE_LINES = [
     ("return Ok(());", 0.12),
     ("use std::collections::HashMap;", 0.18),

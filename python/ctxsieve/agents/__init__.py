@@ -1,4 +1,4 @@
-"""Several agents on one project: roles, and the package that hands a session over (SPEC.md 12)."""
+"""Several agents on one project: roles, and the package that hands a session over (docs/agents.md)."""
 
 from typing import TYPE_CHECKING
 

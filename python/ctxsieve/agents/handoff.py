@@ -1,4 +1,4 @@
-"""The package that carries one agent's session to another, as one canonical, hashed file (SPEC.md 12).
+"""The package that carries one agent's session to another, as one canonical, hashed file (docs/agents.md).
 
 The hash finds damage and careless edits. It is no signature: whoever can rewrite the file can hash it anew.
 """

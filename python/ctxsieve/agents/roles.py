@@ -1,4 +1,4 @@
-"""The seven roles and how deep a context each of them gets (SPEC.md 12)."""
+"""The seven roles and how deep a context each of them gets (docs/agents.md)."""
 
 from collections.abc import Mapping
 from enum import StrEnum

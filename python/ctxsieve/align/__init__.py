@@ -1,4 +1,4 @@
-"""BPE alignment: the same thing in fewer tokens (SPEC 8)."""
+"""BPE alignment: the same thing in fewer tokens (docs/alignment.md)."""
 
 from typing import TYPE_CHECKING
 

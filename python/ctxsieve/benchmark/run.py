@@ -17,7 +17,7 @@ from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["BenchmarkOptions", "BenchmarkReport", "Group", "run_benchmark"]
 
-# Algorithms of SPEC 1 that reads of single files do not run.
+# Algorithms that reads of single files do not run.
 _NEIGHBOURS = f"MMR de-duplication ({FILES_TOGETHER} neighbours, aggressive)"
 _RELATED = f"MMR de-duplication ({FILES_TOGETHER} files of a task, aggressive)"
 _UNMEASURED = {

@@ -1,4 +1,4 @@
-"""Boltzmann allocation: a soft maximum over relevance, with floors, caps and redistribution (SPEC 4)."""
+"""Boltzmann allocation: a soft maximum over relevance, with floors, caps and redistribution (docs/budget.md)."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which mode a file gets: full where it fits, then map, then signatures (SPEC 4)."""
+"""Which mode a file gets: full where it fits, then map, then signatures (docs/budget.md)."""
 
 __all__ = ["choose_mode"]
 

@@ -1,4 +1,4 @@
-"""The session cache: contents that were sent, for stubs and diffs, evicted by reciprocal rank fusion (SPEC.md 4)."""
+"""The session cache: contents that were sent, for stubs and diffs, evicted by reciprocal rank fusion."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Which contents leave a full cache: reciprocal rank fusion of recency, frequency and size (SPEC.md 4)."""
+"""Which contents leave a full cache: reciprocal rank fusion of recency, frequency and size (docs/ledger.md)."""
 
 from collections.abc import Sequence
 

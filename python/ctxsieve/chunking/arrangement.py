@@ -1,4 +1,4 @@
-"""In which order the chunks of one file are presented (SPEC 6)."""
+"""In which order the chunks of one file are presented (docs/assembly.md)."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

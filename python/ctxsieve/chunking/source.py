@@ -1,4 +1,4 @@
-"""Chunks of one file: imports, types, functions and loose logic (SPEC 6)."""
+"""Chunks of one file: imports, types, functions and loose logic (docs/assembly.md)."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""The modes of reading (SPEC 5) and what a rendering is."""
+"""The modes of reading (docs/compression.md) and what a rendering is."""
 
 import re
 from enum import StrEnum

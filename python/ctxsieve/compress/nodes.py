@@ -1,4 +1,4 @@
-"""What may be left out of a file: whole syntax nodes that fill whole lines (SPEC 0.3)."""
+"""What may be left out of a file: whole syntax nodes that fill whole lines (docs/compression.md)."""
 
 import re
 from bisect import bisect_left

@@ -72,7 +72,7 @@ def write_rows(rows: Sequence[OutlineRow], separator: str, *, is_aligned: bool =
     Args:
         rows: the definitions, each followed by what it holds.
         separator: what stands between the parts of qualified names.
-        is_aligned: whether declarations are spelled in fewest tokens (SPEC 8).
+        is_aligned: whether declarations are spelled in fewest tokens (docs/alignment.md).
     """
     lines: list[str] = []
     open_kinds: list[DefinitionKind] = []

@@ -30,7 +30,7 @@ def render_signatures(source: SourceFile, *, is_aligned: bool = False) -> Render
 
     Args:
         source: the file.
-        is_aligned: whether declarations are spelled in fewest tokens (SPEC 8).
+        is_aligned: whether declarations are spelled in fewest tokens (docs/alignment.md).
     """
     rows = _rows(source, lambda number: declaration_of(source, number))
     return _outline(source, Mode.SIGNATURES, [], rows, is_aligned=is_aligned)

@@ -36,7 +36,7 @@ def parse_sources(
         sources: the files.
         memory: the directory of remembered definitions; it is made when there is something to remember.
         threads: at most so many parse at the same time.
-        is_aligned: whether their lines are spelled in fewest tokens (SPEC 8).
+        is_aligned: whether their lines are spelled in fewest tokens (docs/alignment.md).
     """
     known = [_recall(source, memory, is_aligned=is_aligned) for source in sources]
     unknown = [i for i, source in enumerate(known) if source is None]
@@ -93,7 +93,7 @@ def with_remembered_lines(source: SourceFile, *, memory: Path, is_aligned: bool)
     Args:
         source: the file.
         memory: the directory of remembered facts.
-        is_aligned: whether its lines will be spelled in fewest tokens (SPEC 8).
+        is_aligned: whether its lines will be spelled in fewest tokens (docs/alignment.md).
     """
     if source.language is None:
         return source

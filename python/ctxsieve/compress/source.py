@@ -49,7 +49,7 @@ class SourceFile:
         lossless: whether encoding the text again gives the bytes back.
         language: None for text of no known language.
         known: the definitions, where somebody parsed the file already; see `parsed`.
-        is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (SPEC 8).
+        is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (docs/alignment.md).
         known_lines: the facts about its lines, where somebody remembers them; see `line_facts`.
         known_signature_lines: where somebody remembers them; see `signature_lines`.
         findings: shared by the copies of a file; its text never changes.

@@ -1,4 +1,4 @@
-"""The mode that keeps what a task needs: the information bottleneck of SPEC 5."""
+"""The mode that keeps what a task needs: the information bottleneck (docs/compression.md)."""
 
 from collections.abc import Sequence
 

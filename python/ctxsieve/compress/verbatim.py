@@ -1,4 +1,4 @@
-"""The lossless modes: full, raw and lines (SPEC 0.1)."""
+"""The lossless modes: full, raw and lines."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What stands twice among the lines that are loaded for one answer (SPEC 7)."""
+"""What stands twice among the lines that are loaded for one answer (docs/assembly.md)."""
 
 from typing import TYPE_CHECKING
 

@@ -12,7 +12,7 @@ class DedupOptions:
 
     Attributes:
         enabled: False shows everything, however often it stands there.
-        relevance_weight: the lambda of SPEC 7; the rest of 1 is the weight of similarity.
+        relevance_weight: the lambda of docs/assembly.md; the rest of 1 is the weight of similarity.
         least_relevance: relevance of a line that has nothing to do with the task; the rest of 1 goes by its share of
             the task's terms.
         least_gain_tokens: what a mark saves at least; for less it is not worth the reader's while to look elsewhere.

@@ -1,4 +1,4 @@
-"""Which repeats are left out of an answer, and where each stands already (SPEC 7, SPEC 0.3)."""
+"""Which repeats are left out of an answer, and where each stands already (docs/assembly.md)."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Structured intent: what a task asks for, and how the layers after it serve that (SPEC 9)."""
+"""Structured intent: what a task asks for, and how the layers after it serve that (docs/intent.md)."""
 
 from typing import TYPE_CHECKING
 

@@ -32,7 +32,7 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StructuredIntent:
-    """What a task asks for (SPEC 9).
+    """What a task asks for (docs/intent.md).
 
     `confidence`, `urgency` and `specificity` lie in 0..1. `targets` are the paths and symbols that the task names,
     in order of appearance. `language` is the programming language (`Rust`), `prompt_language` the language the task

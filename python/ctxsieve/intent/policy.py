@@ -15,9 +15,9 @@ _CHANGES_CODE = (TaskType.FIX_BUG, TaskType.GENERATE, TaskType.REFACTOR, TaskTyp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntentPolicy:
-    """How the pipeline serves an intent (SPEC 9).
+    """How the pipeline serves an intent (docs/intent.md).
 
-    `preferred_mode` is for files too large for `full`. `beta` concentrates the budget (SPEC 4). `role_weights`
+    `preferred_mode` is for files too large for `full`. `beta` concentrates the budget (docs/budget.md). `role_weights`
     multiply the relevance of files by role (`source`, `test`, `docs`, `config`, `example`); roles not listed keep
     theirs. `role_order` says which roles come first in the output. `keeps_error_lines_first` and
     `keeps_structure` steer the compression of a file.

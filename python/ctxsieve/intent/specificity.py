@@ -1,4 +1,4 @@
-"""How specific a task is, which decides how sharply the budget concentrates (SPEC 4)."""
+"""How specific a task is, which decides how sharply the budget concentrates (docs/budget.md)."""
 
 from ctxsieve.intent.model import Scope
 

@@ -1,4 +1,4 @@
-"""Shared knowledge: facts that agents record once and others find again (SPEC.md 12)."""
+"""Shared knowledge: facts that agents record once and others find again (docs/agents.md)."""
 
 from ctxsieve.knowledge.base import Conflict, FactRevision, KnowledgeBase
 from ctxsieve.knowledge.exchange import (

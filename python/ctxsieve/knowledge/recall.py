@@ -1,4 +1,4 @@
-"""Finding facts: by the words of a query, and for conventions by the nearest directory (SPEC.md 12 and 15)."""
+"""Finding facts: by the words of a query, and for conventions by the nearest directory."""
 
 import math
 import re

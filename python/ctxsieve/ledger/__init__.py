@@ -1,4 +1,4 @@
-"""The context ledger: what was sent to whom, how full the window is, and what to do about it (SPEC.md 11)."""
+"""The context ledger: what was sent to whom, how full the window is, and what to do about it (docs/ledger.md)."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What a task needs and the window lacks: the test of a bug, the manifests of a configuration (SPEC.md 11)."""
+"""What a task needs and the window lacks: the test of a bug, the manifests of a configuration (docs/ledger.md)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum

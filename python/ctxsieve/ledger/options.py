@@ -8,7 +8,7 @@ __all__ = ["LedgerOptions"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerOptions:
-    """The size of windows and their thresholds (SPEC 11).
+    """The size of windows and their thresholds (docs/ledger.md).
 
     Attributes:
         window_tokens: the size of a window that nobody set.

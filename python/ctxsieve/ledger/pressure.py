@@ -1,4 +1,4 @@
-"""How full a context window is (SPEC.md 11)."""
+"""How full a context window is (docs/ledger.md)."""
 
 from enum import StrEnum
 

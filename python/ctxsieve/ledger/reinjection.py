@@ -1,4 +1,4 @@
-"""What should leave a window that fills up, and what goes in its place (SPEC.md 11).
+"""What should leave a window that fills up, and what goes in its place (docs/ledger.md).
 
 A plan is a frozen value: it holds the replacement text that its numbers were counted on, and
 `ContextLedger.apply` carries it out.

@@ -1,4 +1,4 @@
-"""The definitions of the key files: what the budget allows, the most telling first, no two alike (SPEC 2, 4, 7, 8)."""
+"""The definitions of the key files: what the budget allows, the most telling first, no two alike."""
 
 from collections.abc import Sequence
 from pathlib import Path

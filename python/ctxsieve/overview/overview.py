@@ -1,4 +1,4 @@
-"""The map of a project within a token budget (SPEC 13)."""
+"""The map of a project within a token budget (docs/graph.md)."""
 
 from collections.abc import Sequence
 from pathlib import Path

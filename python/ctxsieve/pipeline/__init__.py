@@ -1,4 +1,4 @@
-"""The layers of an answer, in order: input, intent, relevance, compression, terse, delivery (SPEC 1)."""
+"""The layers of an answer, in order: input, intent, relevance, compression, terse, delivery (ARCHITECTURE.md)."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What should leave a consumer's window, and what it lacks for a task, over the whole project (SPEC.md 11)."""
+"""What should leave a consumer's window, and what it lacks for a task, over the whole project (docs/ledger.md)."""
 
 from collections.abc import Mapping, Sequence
 

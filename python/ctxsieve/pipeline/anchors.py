@@ -1,4 +1,4 @@
-"""The end of an answer: the top chunk's name and last lines again, where models read well (SPEC 6)."""
+"""The end of an answer: the top chunk's name and last lines again, where models read well (docs/assembly.md)."""
 
 from ctxsieve.chunking import TopChunk
 from ctxsieve.compress import SourceFile

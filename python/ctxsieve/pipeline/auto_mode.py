@@ -1,4 +1,4 @@
-"""Which mode a file is read in where the reader leaves it open (SPEC 5)."""
+"""Which mode a file is read in where the reader leaves it open (docs/compression.md)."""
 
 from collections.abc import Callable
 

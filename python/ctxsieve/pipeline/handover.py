@@ -1,4 +1,4 @@
-"""Handing a session over with the text that was really held (SPEC.md 12)."""
+"""Handing a session over with the text that was really held (docs/agents.md)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a consumer holds already is named in a line instead of sent again (SPEC 5)."""
+"""What a consumer holds already is named in a line instead of sent again (docs/compression.md)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -29,7 +29,7 @@ __all__ = [
 
 
 def preload_mapping(answer: "Preload", *, timings: bool) -> dict[str, Any]:
-    """Return the text with its tokens and what it was made of (SPEC 16); durations only where they are asked for."""
+    """Return the text with its tokens and what it was made of; durations only where they are asked for."""
     return {
         "text": answer.text,
         "tokens": answer.tokens,
@@ -71,7 +71,7 @@ def metrics_mapping(metrics: "Sequence[LayerMetrics]", *, timings: bool) -> list
 
 
 def reading_mapping(reading: "Reading") -> dict[str, Any]:
-    """Return one file as it was read (SPEC 16); what is unusual about it only where it is."""
+    """Return one file as it was read; what is unusual about it only where it is."""
     record: dict[str, Any] = {
         "path": reading.path,
         "mode": reading.mode,

@@ -123,7 +123,7 @@ class Preload:
 
 
 def preload(request: PreloadRequest, options: PreloadOptions, *, clock: Callable[[], float]) -> Preload:
-    """Return the context for a task, by the layers of SPEC 1 in their order.
+    """Return the context for a task, by the layers in their order.
 
     Files above the threshold are listed by falling score, at most `LISTED_FILES`, also those that got no room.
     """

@@ -1,4 +1,4 @@
-"""Several files read in one answer: repeats left out, and the text ordered by what the task is about (SPEC 6, 7)."""
+"""Several files read in one answer: repeats left out, and the text ordered by what the task is about."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -17,7 +17,7 @@ from ctxsieve.values import dataclass, replace
 
 __all__ = ["LISTED_FILES", "RenderedFiles", "render_within_budget"]
 
-# An answer names at most so many files, those without room included (SPEC 16).
+# An answer names at most so many files, those without room included.
 LISTED_FILES = 20
 
 

@@ -1,4 +1,4 @@
-"""Repetitions left out of what is loaded for one answer, each marked with where the text stands (SPEC 7)."""
+"""Repetitions left out of what is loaded for one answer, each marked with where the text stands (docs/assembly.md)."""
 
 from collections.abc import Callable, Sequence
 

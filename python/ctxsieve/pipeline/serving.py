@@ -1,4 +1,4 @@
-"""How the layers serve an intent that was understood with confidence (SPEC 9)."""
+"""How the layers serve an intent that was understood with confidence (docs/intent.md)."""
 
 import dataclasses
 from collections.abc import Callable

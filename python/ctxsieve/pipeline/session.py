@@ -1,4 +1,4 @@
-"""What one consumer gets in one session: every answer is recorded, known text is not sent twice (SPEC.md 11)."""
+"""What one consumer gets in one session: every answer is recorded, known text is not sent twice (docs/ledger.md)."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

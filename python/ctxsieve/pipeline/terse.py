@@ -1,4 +1,4 @@
-"""The terse layer: what is not verbatim, spelled in fewer tokens (SPEC 8 and 10).
+"""The terse layer: what is not verbatim, spelled in fewer tokens (docs/alignment.md, docs/terse.md).
 
 Sources are spelled before they are cut, so that the tokens that alignment frees are spent inside the same budget. The
 layer itself accounts for them: what came in is what the same lines cost as they stand in their files.

@@ -1,4 +1,4 @@
-"""Which files and which lines matter to a task (SPEC 3)."""
+"""Which files and which lines matter to a task (docs/relevance.md)."""
 
 from typing import TYPE_CHECKING
 

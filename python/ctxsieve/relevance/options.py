@@ -114,7 +114,7 @@ class RelevanceOptions:
     """Options of `rank_files`.
 
     Attributes:
-        heat_share: of the final score; PageRank has the rest (SPEC 3).
+        heat_share: of the final score; PageRank has the rest (docs/relevance.md).
         alpha: decay of the heat per hop.
         threshold: share of the top score under which files are left out.
         title: weight of the share of a file's name that the task says.

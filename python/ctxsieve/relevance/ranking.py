@@ -1,4 +1,4 @@
-"""Ranks the files of a project for a task: seeds, then heat and PageRank, then the threshold (SPEC 3)."""
+"""Ranks the files of a project for a task: seeds, then heat and PageRank, then the threshold (docs/relevance.md)."""
 
 from collections.abc import Mapping
 

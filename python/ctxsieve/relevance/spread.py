@@ -1,4 +1,4 @@
-"""Heat diffusion and PageRank over the import graph, from the seeds (SPEC 3)."""
+"""Heat diffusion and PageRank over the import graph, from the seeds (docs/relevance.md)."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""The durable store: one SQLite database per project for facts, ledger, journal and metrics (SPEC.md 17)."""
+"""The durable store: one SQLite database per project for facts, ledger, journal and metrics (ARCHITECTURE.md)."""
 
 from typing import TYPE_CHECKING
 

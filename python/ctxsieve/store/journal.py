@@ -1,4 +1,4 @@
-"""The journal: events of a run in a gap-free sequence that survives restarts (SPEC.md 15)."""
+"""The journal: events of a run in a gap-free sequence that survives restarts (docs/reasoning.md)."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Metrics of the layers, kept per session (SPEC.md 1)."""
+"""Metrics of the layers, kept per session (ARCHITECTURE.md)."""
 
 from collections.abc import Iterable
 from enum import StrEnum

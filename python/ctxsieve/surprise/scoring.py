@@ -27,7 +27,7 @@ class LineScores:
 
 
 def score_lines(data: bytes) -> LineScores:
-    r"""Return the surprise of every line of the data (SPEC.md 2).
+    r"""Return the surprise of every line of the data (docs/surprise.md).
 
     Lines end at `\n`; leading and trailing white space, a `\r` included, is not scored. Bytes that are not UTF-8 count
     as the replacement characters that a decoder shows in their place.

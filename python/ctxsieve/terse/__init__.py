@@ -1,4 +1,4 @@
-"""Terse engine: fewer tokens for command output, prompts and tool descriptions (SPEC 10)."""
+"""Terse engine: fewer tokens for command output, prompts and tool descriptions (docs/terse.md)."""
 
 from typing import TYPE_CHECKING
 

@@ -15,7 +15,7 @@ pub struct Signal<'a> {
 /// Returns, for each entry, the sum over signals of `1 / (k + rank)`, added in the order of the signals.
 ///
 /// Ranks count from 1, and equal values share the smallest rank (0.0 equals -0.0). Ordering ties of
-/// the fused score is left to the caller. Source: Cormack, Clarke and Buettcher, 2009; SPEC.md 4.
+/// the fused score is left to the caller. Source: Cormack, Clarke and Buettcher, 2009; docs/ledger.md.
 ///
 /// # Errors
 ///

@@ -7,7 +7,7 @@ use crate::error::{Error, poll, python_float};
 ///
 /// Line i holds the costs from `offsets[i]` to `offsets[i + 1]`. Costs are integers in units of
 /// `1 / units_per_bit`: they are added exactly, divided by `units_per_bit`, then by their number.
-/// Source: SPEC.md 2.
+/// Source: docs/surprise.md.
 ///
 /// # Errors
 ///

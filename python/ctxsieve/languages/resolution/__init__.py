@@ -1,4 +1,4 @@
-"""Turns import statements into edges between files, right per language (SPEC 3).
+"""Turns import statements into edges between files, right per language (docs/graph.md).
 
 One module per family of languages holds a subclass of `ImportResolver` named `Resolver`; `resolver` in language.toml
 names the module.

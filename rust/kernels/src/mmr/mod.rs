@@ -60,7 +60,7 @@ pub struct Selection {
 ///
 /// Similarity is the Jaccard index of the sets of code-point bigrams, `intersection / union`. Ties go to
 /// the smaller line. The result is that of the plain greedy loop, to the bit. Source: Carbonell and
-/// Goldstein, 1998; SPEC.md 7.
+/// Goldstein, 1998; docs/assembly.md.
 ///
 /// # Errors
 ///
