@@ -33,10 +33,11 @@ def query_captures(
     sources: Sequence[bytes], capsule: object, query: str, parse_limit: int, match_limit: int, threads: int
 ) -> tuple[Any, ...] | None: ...
 
-_FoundNodes = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], int, bool]
+_FoundNodes = tuple[NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], int, bool, object | None]
 
-# Choice, kept lines, whether aligned, tokens of a gap, limits of parser and matches, words and digits above ASCII.
-AskedRemoval = tuple[list[float], bytes, bool, float, int, int, str, str]
+# Choice, kept lines, whether aligned, whether the tree is kept, tokens of a gap, limits of parser and matches, words
+# and digits above ASCII.
+AskedRemoval = tuple[list[float], bytes, bool, bool, float, int, int, str, str]
 RemovedFields = tuple[int, str | None, int, NDArray[np.uint32], _FoundNodes, int | None]
 
 class NodeRemover:
@@ -58,6 +59,7 @@ class NodeRemover:
         nodes: Any,
         blocks: Any,
         error_nodes: int,
+        tree: object | None,
         parse_limit: int,
         tried_texts: int,
     ) -> tuple[str, int, NDArray[np.uint32]] | None: ...

@@ -50,7 +50,7 @@ def remove_nodes(
         match_limit: as for `query_captures`.
     """
     remover = _remover(grammar, table)
-    asked = _asked(source, choice, kept, is_aligned, gap_tokens, parse_limit, match_limit)
+    asked = _asked(source, choice, kept, is_aligned, False, gap_tokens, parse_limit, match_limit)
     try:
         return _removed(remover.remove(source, asked))
     except UnicodeEncodeError:
@@ -103,6 +103,7 @@ def leave_out(
             nodes=found.nodes,
             blocks=found.blocks,
             error_nodes=found.error_nodes,
+            tree=found.tree,
             parse_limit=parse_limit,
             tried_texts=tried_texts,
         )
@@ -125,12 +126,16 @@ class RemovalQueue:
         choice: Sequence[float],
         *,
         is_aligned: bool,
+        keeps_tree: bool,
         gap_tokens: int,
         parse_limit: int,
         match_limit: int,
     ) -> int | None:
-        """Return the number by which the file is taken, None where only the twin can; arguments as above."""
-        asked = _asked(source, choice, b"", is_aligned, gap_tokens, parse_limit, match_limit)
+        """Return the number by which the file is taken, None where only the twin can; arguments as above.
+
+        With `keeps_tree` what was found has the tree of a text without errors.
+        """
+        asked = _asked(source, choice, b"", is_aligned, keeps_tree, gap_tokens, parse_limit, match_limit)
         try:
             return self._queue.add(_remover(grammar, table), source, asked)
         except UnicodeEncodeError:
@@ -152,12 +157,13 @@ def _asked(
     choice: Sequence[float],
     kept: bytes,
     is_aligned: bool,
+    keeps_tree: bool,
     gap_tokens: int,
     parse_limit: int,
     match_limit: int,
 ) -> "_native.AskedRemoval":
     words, digits = wide_characters(source)
-    return list(choice), kept, is_aligned, gap_tokens, parse_limit, match_limit, words, digits
+    return list(choice), kept, is_aligned, keeps_tree, gap_tokens, parse_limit, match_limit, words, digits
 
 
 def _removed(fields: "_native.RemovedFields") -> RemovedNodes:

@@ -14,6 +14,7 @@ class FoundNodes(NamedTuple):
     `nodes` have class (`NodeClass`), first byte, end, first and last line, `blocks` and `whole_nodes` first and last
     line: blocks that may not be left empty, and everything that may go as a whole, definitions included. `error_nodes`
     counts the error and missing nodes; where a work limit was reached, `is_complete` is false and there are no nodes.
+    `tree` is the native core's own, where it was asked to keep it.
     """
 
     nodes: npt.NDArray[np.uint32]
@@ -21,6 +22,7 @@ class FoundNodes(NamedTuple):
     whole_nodes: npt.NDArray[np.uint32]
     error_nodes: int
     is_complete: bool
+    tree: object | None = None
 
 
 class RemovedNodes(NamedTuple):

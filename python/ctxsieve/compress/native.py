@@ -102,18 +102,23 @@ def _bounds(ranges: Sequence[LineRange]) -> npt.NDArray[np.uint32]:
 class RemovalsAhead:
     """Takes files whose removal begins in threads of its own while more are read; a context manager.
 
-    `remove_natively` then takes what is done of a file, if it is asked for the same.
+    `remove_natively` then takes what is done of a file, if it is asked for the same. The trees of the first files, up
+    to `tree_bytes` of their text, are kept with what was found: they tell `leave_out_natively` what it need not parse,
+    and take about thirty times the memory of their text.
     """
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, *, tree_bytes: int = 0) -> None:
         self._queue = RemovalQueue(threads)
+        self._tree_bytes = tree_bytes
 
     def add(self, source: SourceFile, choice: Sequence[float], *, gap_tokens: int) -> None:
         """Begin with a file; arguments as for `remove_natively`."""
         if not _is_for_natives(source):
             return
         limits = _Limits(tuple(choice), gap_tokens, source.is_aligned)
-        number = self._queue.add(*_file(source), choice, **limits.as_arguments())
+        self._tree_bytes -= len(source.text)
+        keeps_tree = self._tree_bytes >= 0
+        number = self._queue.add(*_file(source), choice, keeps_tree=keeps_tree, **limits.as_arguments())
         if number is not None:
             source.findings.ahead = RemovalAhead(limits, partial(self._queue.take, number))
 

@@ -141,6 +141,9 @@ def bounds_of_classes(source: SourceFile, classes: Sequence[NodeClass]) -> npt.N
         is_chosen = np.zeros(len(NodeClass), dtype=bool)
         is_chosen[list(classes)] = True
         return nodes[is_chosen[nodes[:, 0]], 3:].ravel()
+    if source.language is None or not source.language.query("compress"):
+        # Nothing is named there: the file need not be parsed for it.
+        return np.zeros(0, dtype=np.uint32)
     chosen = [node for node in find_removable_nodes(source).nodes if node.kind in classes]
     return np.array([(node.first_line, node.last_line) for node in chosen], dtype=np.uint32).ravel()
 

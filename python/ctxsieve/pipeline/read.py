@@ -16,6 +16,9 @@ from ctxsieve.pipeline.spelling import SpellingOptions
 
 __all__ = ["ReadTask", "read_files"]
 
+# The trees of so much text are kept until repeats are left out; of what is beyond, the text that is left is parsed.
+_TREE_BYTES = 10 << 20
+
 
 def read_files(
     root: Path,
@@ -67,8 +70,9 @@ def read_files(
         is_one_of_many=len(paths) > 1,
         window=window,
     )
-    files = _read_all(reader, root, [check_path(path) for path in paths], threads)
     search = dedup or DedupOptions()
+    tree_bytes = _TREE_BYTES if search.enabled else 0
+    files = _read_all(reader, root, [check_path(path) for path in paths], threads, tree_bytes)
     if len(files) < 2 or not (task or search.enabled):
         return tuple(file.reading for file in files)
     from ctxsieve.pipeline.read_together import present_together
@@ -82,12 +86,12 @@ def read_files(
     )
 
 
-def _read_all(reader: FileReader, root: Path, names: Sequence[str], threads: int) -> list[ReadFile]:
+def _read_all(reader: FileReader, root: Path, names: Sequence[str], threads: int, tree_bytes: int) -> list[ReadFile]:
     """Return the files in their order; in a window one after the other, since each adds to its pressure."""
     with OpenRoot(root) as opened:
         if threads > 1 and len(names) > 1:
             if reader.works_ahead:
-                return _read_ahead(reader, opened, names, threads)
+                return _read_ahead(reader, opened, names, threads, tree_bytes)
             if reader.window is None:
                 return _read_at_once(reader, opened, names, threads)
         files: list[ReadFile] = []
@@ -97,9 +101,11 @@ def _read_all(reader: FileReader, root: Path, names: Sequence[str], threads: int
         return files
 
 
-def _read_ahead(reader: FileReader, root: OpenRoot, names: Sequence[str], threads: int) -> list[ReadFile]:
+def _read_ahead(
+    reader: FileReader, root: OpenRoot, names: Sequence[str], threads: int, tree_bytes: int
+) -> list[ReadFile]:
     """Return the files; native threads leave nodes out while this one reads files and takes what is done."""
-    with RemovalsAhead(min(threads, len(names))) as ahead:
+    with RemovalsAhead(min(threads, len(names)), tree_bytes=tree_bytes) as ahead:
         loaded: list[LoadedText] = []
         for name in names:
             loaded.append(reader.load(root, name))

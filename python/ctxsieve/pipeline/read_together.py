@@ -140,8 +140,6 @@ class _Part:
 
     def without(self, repeats: Sequence[Repeat]) -> "_Part":
         """Return the file without its repeats, as it was where that would not parse or costs no less."""
-        if not repeats:
-            return self
         file, before = self.file, self.file.reading
         whole = Rendering(Mode(before.mode), before.content, before.lines, before.omitted_lines, before.tokens)
         hidden = [(repeat.hidden, repeat.note) for repeat in repeats]
@@ -191,13 +189,22 @@ class _Part:
 
 
 def _each_without(parts: Sequence[_Part], plans: Sequence[Sequence[Repeat]], threads: int) -> list[_Part]:
-    if threads == 1 or sum(map(bool, plans)) < 2:
-        return list(map(_Part.without, parts, plans))
+    changed = list(parts)
+    waiting = [number for number, repeats in enumerate(plans) if repeats]
+
+    def leave_out(number: int) -> None:
+        changed[number] = parts[number].without(plans[number])
+
+    if threads == 1 or len(waiting) < 2:
+        for number in waiting:
+            leave_out(number)
+        return changed
     from concurrent.futures import ThreadPoolExecutor
 
-    # Parsing needs no interpreter lock.
+    # Neither the native core nor parsing needs the interpreter lock.
     with ThreadPoolExecutor(threads) as executor:
-        return list(executor.map(_Part.without, parts, plans))
+        list(executor.map(leave_out, waiting))
+    return changed
 
 
 def _are_verbatim(source: SourceFile, pieces: Sequence[Piece]) -> bool:

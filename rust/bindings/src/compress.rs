@@ -11,6 +11,7 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString};
+use tree_sitter::Tree;
 
 use crate::border::{Borrowed, run};
 use crate::index::language_of;
@@ -24,7 +25,14 @@ pub(crate) struct NodeRemover {
 }
 
 type Numbers<'py> = Bound<'py, PyArray1<u32>>;
-type FoundNodes<'py> = (Numbers<'py>, Numbers<'py>, Numbers<'py>, u32, bool);
+type FoundNodes<'py> = (
+    Numbers<'py>,
+    Numbers<'py>,
+    Numbers<'py>,
+    u32,
+    bool,
+    Option<SyntaxTree>,
+);
 pub(crate) type RemovedNodes<'py> = (
     u8,
     Option<Bound<'py, PyString>>,
@@ -34,13 +42,20 @@ pub(crate) type RemovedNodes<'py> = (
     Option<u64>,
 );
 
-fn fields_of<'py>(py: Python<'py>, found: &Found) -> FoundNodes<'py> {
+/// The tree of a file, for the native core alone.
+#[pyclass(frozen, module = "ctxsieve._kernels._native")]
+pub(crate) struct SyntaxTree {
+    tree: Tree,
+}
+
+fn fields_of(py: Python<'_>, found: Found) -> FoundNodes<'_> {
     (
         found.skeleton.flat_nodes().into_pyarray(py),
         found.skeleton.flat_blocks().into_pyarray(py),
         found.skeleton.flat_whole_nodes().into_pyarray(py),
         found.error_nodes,
         found.is_complete,
+        found.tree.map(|tree| SyntaxTree { tree }),
     )
 }
 
@@ -48,7 +63,7 @@ fn fields_of<'py>(py: Python<'py>, found: &Found) -> FoundNodes<'py> {
 pub(crate) fn fields_of_removed<'py>(
     py: Python<'py>,
     removed: &Removed,
-    found: &Found,
+    found: Found,
 ) -> RemovedNodes<'py> {
     let is_shown = matches!(removed.outcome, Outcome::Removed | Outcome::RemovedLess);
     let gaps: Vec<u32> = removed
@@ -66,9 +81,9 @@ pub(crate) fn fields_of_removed<'py>(
     )
 }
 
-/// What is asked of one file: `(choice, kept, is_aligned, gap_tokens, parse_limit, match_limit, words, digits)`.
+/// What is asked of one file: `(choice, kept, is_aligned, keeps_tree, gap_tokens, parse_limit, match_limit, words, digits)`.
 #[derive(FromPyObject)]
-pub(crate) struct Asked(Vec<f64>, Vec<u8>, bool, f64, u64, u32, String, String);
+pub(crate) struct Asked(Vec<f64>, Vec<u8>, bool, bool, f64, u64, u32, String, String);
 
 impl Asked {
     pub(crate) fn remove(
@@ -78,7 +93,8 @@ impl Asked {
         tools: &mut Tools,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(Removed, Found), Error> {
-        let Self(choice, kept, is_aligned, gap_tokens, parse, matches, words, digits) = self;
+        let Self(choice, kept, is_aligned, keeps_tree, gap_tokens, parse, matches, words, digits) =
+            self;
         let choice = match choice[..] {
             [share, surprise, lost_names] => Choice::Aggressive {
                 share,
@@ -97,6 +113,7 @@ impl Asked {
             source,
             choice,
             is_aligned: *is_aligned,
+            keeps_tree: *keeps_tree,
             limits: Limits {
                 parse: *parse,
                 matches: *matches,
@@ -137,7 +154,7 @@ impl NodeRemover {
         let found = run(py, "find_nodes", |check| {
             ctxsieve_compress::find_nodes(source, &self.rules, limits, check)
         })?;
-        Ok(fields_of(py, &found))
+        Ok(fields_of(py, found))
     }
 
     /// The fields of `RemovedNodes`.
@@ -158,13 +175,13 @@ impl NodeRemover {
         });
         return_counters(tools.into_iter().map(Tools::into_counter).collect());
         let (removed, found) = done?;
-        Ok(fields_of_removed(py, &removed, &found))
+        Ok(fields_of_removed(py, &removed, found))
     }
 
     /// A text of a file without some lines, its tokens and gaps; None where it would cost no less.
     ///
     /// `hidden` has first and last line of what goes, `notes` what the marks say of them.
-    #[pyo3(signature = (source, content, *, tokens, shown, gaps, hidden, notes, nodes, blocks, error_nodes, parse_limit, tried_texts))]
+    #[pyo3(signature = (source, content, *, tokens, shown, gaps, hidden, notes, nodes, blocks, error_nodes, tree, parse_limit, tried_texts))]
     #[expect(
         clippy::too_many_arguments,
         clippy::needless_pass_by_value,
@@ -183,6 +200,7 @@ impl NodeRemover {
         nodes: &Bound<'py, PyAny>,
         blocks: &Bound<'py, PyAny>,
         error_nodes: u32,
+        tree: Option<&Bound<'py, SyntaxTree>>,
         parse_limit: u64,
         tried_texts: usize,
     ) -> PyResult<Option<LeftText<'py>>> {
@@ -200,7 +218,7 @@ impl NodeRemover {
             nodes: nodes.slice(),
             blocks: blocks.slice(),
             error_nodes,
-            tree: None,
+            tree: tree.map(|tree| &tree.get().tree),
         };
         let spans = hidden.slice().chunks_exact(2);
         let hidden: Vec<HiddenLines<'_>> = spans
@@ -234,5 +252,6 @@ type LeftText<'py> = (Bound<'py, PyString>, u64, Numbers<'py>);
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<NodeRemover>()?;
+    module.add_class::<SyntaxTree>()?;
     module.add_class::<RemovalQueue>()
 }

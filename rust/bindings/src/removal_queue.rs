@@ -130,7 +130,7 @@ impl RemovalQueue {
         loop {
             let done = py.detach(|| self.wait(number))?;
             match done {
-                Some(Ok((removed, found))) => return Ok(fields_of_removed(py, &removed, &found)),
+                Some(Ok((removed, found))) => return Ok(fields_of_removed(py, &removed, found)),
                 Some(Err(Error::Invalid(text))) => return Err(PyValueError::new_err(text)),
                 Some(Err(Error::Interrupted)) => {
                     return Err(PyRuntimeError::new_err("the queue is closed"));

@@ -82,6 +82,8 @@ pub struct Found {
     pub error_nodes: u32,
     /// Whether no work limit was reached.
     pub is_complete: bool,
+    /// The tree, where it is kept and may tell which more lines can go.
+    pub tree: Option<Tree>,
 }
 
 /// What a thread keeps from file to file.
@@ -124,6 +126,8 @@ pub struct Request<'a> {
     pub choice: Choice<'a>,
     /// Whether shown lines are aligned.
     pub is_aligned: bool,
+    /// Whether the tree is kept.
+    pub keeps_tree: bool,
     /// How far the work may go.
     pub limits: Limits,
     /// The characters of the text above ASCII.
@@ -161,6 +165,7 @@ fn parse_and_find(
         skeleton: Skeleton::default(),
         error_nodes: 0,
         is_complete: false,
+        tree: None,
     };
     let source = text.bytes();
     prepare(parser, &rules.language)?;
@@ -197,7 +202,7 @@ pub fn remove_nodes(
         counter,
     } = tools;
     let text = Text::new(source);
-    let (found, tree) = parse_and_find((&mut *parser, cursor), &text, rules, limits, check)?;
+    let (mut found, tree) = parse_and_find((&mut *parser, cursor), &text, rules, limits, check)?;
     let Some((tree, marks, leaves)) = tree else {
         return Ok((Removed::nothing(Outcome::TooLarge), found));
     };
@@ -238,7 +243,10 @@ pub fn remove_nodes(
     let mut removed = file.remove(&chosen, &costs, check)?;
     removed.source_tokens = Some(source_tokens);
     removed.tokens = count_tokens(counter, &removed.content, check)?;
-    drop(file);
+    let tree = file.tree;
+    if request.keeps_tree && found.error_nodes == 0 && !text.is_deep {
+        found.tree = Some(tree);
+    }
     Ok((removed, found))
 }
 
