@@ -3,7 +3,8 @@
 Loads of eight files are chosen as `benchmark run` does, and read in `full` and in `aggressive`. The columns: the share
 of the tokens on lines that maximal marginal relevance suppresses line by line; the part of it in whole syntax nodes (or
 lines of prose) whose shown lines are all redundant; what is left of that when each run of lines pays for a mark of 12
-tokens; and what a read leaves out. Tokens are sums over lines.
+tokens, unless it touches lines that the mode left out, whose mark stands there already; and what a read leaves out, by
+exact counts of whole texts. All others are sums over lines.
 """
 
 import argparse
@@ -22,16 +23,18 @@ MARK_TOKENS = 12
 Place = tuple[int, int]
 
 
-def costs_of_runs(hidden: set[int], shown: dict[int, int], texts: Sequence[str]) -> Iterator[int]:
-    """Yield the tokens of each run of hidden lines; blank lines and lines that are not shown join runs."""
-    cost = 0
+def gains_of_runs(hidden: set[int], shown: dict[int, int], texts: Sequence[str]) -> Iterator[int]:
+    """Yield the tokens that each run of hidden lines saves; blank lines and lines that are not shown join runs."""
+    cost, mark = 0, MARK_TOKENS
     for line in range(1, len(texts) + 1):
-        if line in hidden:
-            cost += shown.get(line, 0)
+        if line in hidden and line in shown:
+            cost += shown[line]
         elif line in shown and texts[line - 1].strip():
-            yield cost
-            cost = 0
-    yield cost
+            yield max(0, cost - mark)
+            cost, mark = 0, MARK_TOKENS
+        elif line not in shown:
+            mark = 0
+    yield max(0, cost - mark)
 
 
 def measure(readings: Sequence[Reading]) -> tuple[int, int, int, int]:
@@ -60,7 +63,7 @@ def measure(readings: Sequence[Reading]) -> tuple[int, int, int, int]:
             if all(line in free or (f, line) in redundant for line in lines):
                 hidden.update(lines)
         in_nodes += sum(shown.get(line, 0) for line in hidden)
-        beyond += sum(max(0, cost - MARK_TOKENS) for cost in costs_of_runs(hidden, shown, source.lines))
+        beyond += sum(gains_of_runs(hidden, shown, source.lines))
     return sum(costs), sum(by_file[f][line] for f, line in redundant), in_nodes, beyond
 
 
