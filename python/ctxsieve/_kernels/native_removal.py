@@ -126,10 +126,10 @@ class RemovalQueue:
         choice: Sequence[float],
         *,
         is_aligned: bool,
-        keeps_tree: bool,
         gap_tokens: int,
         parse_limit: int,
         match_limit: int,
+        keeps_tree: bool = False,
     ) -> int | None:
         """Return the number by which the file is taken, None where only the twin can; arguments as above.
 
