@@ -102,8 +102,8 @@ impl Counter {
         Ok(total)
     }
 
-    /// The packed total of a pre-token that is not at home in the cache; 0 for one that is put off to
-    /// [`Self::resolve_misses`].
+    /// The total of a pre-token that is not at home in the cache; nothing for one that is put off to
+    /// [`Self::resolve_misses`]. Unpacked: one long pre-token may have more tokens than a packed total holds.
     ///
     /// # Errors
     ///
@@ -115,14 +115,15 @@ impl Counter {
         piece: &[u8],
         place: usize,
         check: Check<'_>,
-    ) -> Result<u64, Interrupted> {
+    ) -> Result<Total, Interrupted> {
         if key == LONG_KEY {
-            return Ok(self.total_of_long(piece, check)?.pack());
+            return self.total_of_long(piece, check);
         }
-        Ok(self.cache.get(key).unwrap_or_else(|| {
-            self.misses.push(key, place);
-            0
-        }))
+        if let Some(word) = self.cache.get(key) {
+            return Ok(Total::unpack(word));
+        }
+        self.misses.push(key, place);
+        Ok(Total::default())
     }
 
     /// Finds and remembers the totals of what was put off.
@@ -178,10 +179,10 @@ impl Counter {
                 (start, found) = (end, found + 1);
             }
             for &(key, home, end) in &pieces[..found] {
-                total.add(Total::unpack(match self.cache.get_at_home(key, home) {
-                    Some(word) => word,
+                total.add(match self.cache.get_at_home(key, home) {
+                    Some(word) => Total::unpack(word),
                     None => self.look_elsewhere(key, &bytes[begin..end], begin, check)?,
-                }));
+                });
                 begin = end;
             }
             if self.misses.len() >= MISSES_AT_ONCE {

@@ -138,7 +138,7 @@ impl Counter {
                 value
             } else {
                 let piece = base + starts[index] as usize..base + starts[index + 1] as usize;
-                self.look_elsewhere(key, &data[piece], index, check)?
+                self.look_elsewhere(key, &data[piece], index, check)?.pack()
             };
             *sum_behind = sum;
         }
