@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ctxsieve.chunking import ChunkingOptions
-from ctxsieve.compress import CompressionOptions, Mode, RemovalsAhead, parse_mode
+from ctxsieve.compress import CompressionOptions, Mode, ModeRequest, RemovalsAhead, parse_mode
 from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError
 from ctxsieve.jail import OpenRoot, check_path
@@ -55,13 +55,8 @@ def read_files(
         InputError: the mode, a range or the budget is wrong, or the mode needs a task.
         PathError: a path is missing, outside the root, or of a kind that is never opened.
     """
-    request = parse_mode(mode_text)
-    if request.mode is Mode.TASK and task is None:
-        raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
-    if budget_tokens is not None and budget_tokens < 1:
-        raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
     reader = FileReader(
-        request,
+        _request_of(mode_text, task, budget_tokens),
         task,
         budget_tokens,
         options or ReadOptions(),
@@ -84,6 +79,15 @@ def read_files(
         dedup=search,
         threads=threads,
     )
+
+
+def _request_of(mode_text: str, task: ReadTask | None, budget_tokens: int | None) -> ModeRequest:
+    request = parse_mode(mode_text)
+    if request.mode is Mode.TASK and task is None:
+        raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
+    if budget_tokens is not None and budget_tokens < 1:
+        raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
+    return request
 
 
 def _read_all(reader: FileReader, root: Path, names: Sequence[str], threads: int, tree_bytes: int) -> list[ReadFile]:
