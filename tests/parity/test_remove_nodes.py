@@ -116,6 +116,8 @@ def test_real_files_are_the_same() -> None:
         ),
         ("python", b"\xff\xfe# caf\xe9\n"),
         ("elixir", b"defmodule A do\n  def f(1), do: 1\n  def f(2), do: 2\n  # x\n  def g(x), do: x\nend\n" * 3),
+        # Without a block, and with more arguments than the definition itself.
+        ("elixir", b"def p,d\ndef q(x), d\ndef r(x) when x > 1, d\ndef a + b, d\ndef s when x, d\n"),
         # Deeper than definitions are told apart by name.
         (
             "elixir",
