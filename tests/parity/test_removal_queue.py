@@ -1,5 +1,7 @@
 """Files that lose nodes in threads of their own come out as those that lose them one by one."""
 
+import os
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -73,6 +75,27 @@ def test_a_file_is_taken_once_and_only_from_an_open_queue() -> None:
     assert left is not None
     with pytest.raises(ValueError, match=f"file {left} is not in the queue"):
         queue.take(left)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_fork_has_a_queue_without_threads_and_leaves_it() -> None:
+    rules = removal_rules(LANGUAGES["python"])
+    with _kernels.RemovalQueue(2) as queue:
+        number = queue.add("x = 1\n", "python", rules, (0.5, 0.8, 0.02), **LIMITS)
+        assert number is not None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
+        if child == 0:
+            try:
+                queue.take(number)
+            except ValueError:
+                queue.__exit__(None, None, None)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert queue.take(number).source_tokens == 5
 
 
 def test_what_only_the_twin_can_do_is_not_added() -> None:

@@ -18,7 +18,8 @@ use crate::tokens::{return_counters, take_counters};
 /// How often a caller that waits looks for signals.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 
-type Done = Result<(Removed, Found), Error>;
+/// None where the work panicked, which would be a defect of ours.
+type Done = Option<Result<(Removed, Found), Error>>;
 
 struct Job {
     number: usize,
@@ -65,10 +66,7 @@ impl Shared {
         let mut check = || self.is_cancelled.load(Ordering::Relaxed);
         while let Some(job) = self.next() {
             let remove = || job.asked.remove(&job.source, &job.rules, tools, &mut check);
-            let done = catch_unwind(AssertUnwindSafe(remove)).unwrap_or_else(|_| {
-                let message = "remove_nodes failed inside the native core; please report it";
-                Err(Error::Invalid(message.to_owned()))
-            });
+            let done = catch_unwind(AssertUnwindSafe(remove)).ok();
             lock(&self.state).results.insert(job.number, Some(done));
             self.has_result.notify_all();
         }
@@ -86,6 +84,8 @@ impl Shared {
 pub(crate) struct RemovalQueue {
     shared: Arc<Shared>,
     threads: Mutex<Vec<JoinHandle<Tools>>>,
+    /// A fork has the object without its threads.
+    process: u32,
 }
 
 #[pymethods]
@@ -95,6 +95,7 @@ impl RemovalQueue {
         let queue = Self {
             shared: Arc::default(),
             threads: Mutex::default(),
+            process: std::process::id(),
         };
         for counter in take_counters(py, threads.max(1))? {
             let shared = Arc::clone(&queue.shared);
@@ -130,10 +131,17 @@ impl RemovalQueue {
         loop {
             let done = py.detach(|| self.wait(number))?;
             match done {
-                Some(Ok((removed, found))) => return Ok(fields_of_removed(py, &removed, found)),
-                Some(Err(Error::Invalid(text))) => return Err(PyValueError::new_err(text)),
-                Some(Err(Error::Interrupted)) => {
+                Some(Some(Ok((removed, found)))) => {
+                    return Ok(fields_of_removed(py, &removed, found));
+                }
+                Some(Some(Err(Error::Invalid(text)))) => return Err(PyValueError::new_err(text)),
+                Some(Some(Err(Error::Interrupted))) => {
                     return Err(PyRuntimeError::new_err("the queue is closed"));
+                }
+                Some(None) => {
+                    return Err(PyRuntimeError::new_err(
+                        "remove_nodes failed inside the native core; please report it with the input",
+                    ));
                 }
                 None => py.check_signals()?,
             }
@@ -149,11 +157,14 @@ impl RemovalQueue {
 impl RemovalQueue {
     /// What became of a file, None after a while without a result.
     fn wait(&self, number: usize) -> PyResult<Option<Done>> {
+        let is_missing = || PyValueError::new_err(format!("file {number} is not in the queue"));
+        // Before the lock, which a thread may hold that a fork does not have.
+        if self.process != std::process::id() {
+            return Err(is_missing());
+        }
         let state = lock(&self.shared.state);
-        let is_open = state.results.contains_key(&number) && !state.is_closed;
-        if !is_open {
-            let message = format!("file {number} is not in the queue");
-            return Err(PyValueError::new_err(message));
+        if state.is_closed || !state.results.contains_key(&number) {
+            return Err(is_missing());
         }
         let is_waited_for = |state: &mut State| {
             let result = state.results.get(&number);
@@ -170,6 +181,9 @@ impl RemovalQueue {
     }
 
     fn stop(&self) {
+        if self.process != std::process::id() {
+            return;
+        }
         self.shared.close();
         let threads = std::mem::take(&mut *lock(&self.threads));
         let ended = threads.into_iter().filter_map(|thread| thread.join().ok());

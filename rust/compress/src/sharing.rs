@@ -3,10 +3,14 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::ScopedJoinHandle;
+use std::time::Duration;
 
 use ctxsieve_kernels::Error;
 
 use crate::costs::Check;
+
+/// How often a thread that waits for the others asks whether to stop.
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Does some work for every number below `count`, in as many threads as there are `states`; results in order.
 ///
@@ -22,16 +26,17 @@ pub(crate) fn share_out<S: Send, T: Send, R>(
         return Err(Error::Invalid("there is no thread for the work".to_owned()));
     };
     let next = AtomicUsize::new(0);
-    let is_stopped = AtomicBool::new(false);
+    let (is_stopped, ended) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let owner = std::thread::current();
     let done: Mutex<Vec<Option<T>>> = Mutex::new((0..count).map(|_| None).collect());
     let run = |state: &mut S, check: Check<'_>| -> Result<(), Error> {
         loop {
+            if check() {
+                return Err(Error::Interrupted);
+            }
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= count {
                 return Ok(());
-            }
-            if check() {
-                return Err(Error::Interrupted);
             }
             let result = work(state, index, check)?;
             done.lock().unwrap_or_else(PoisonError::into_inner)[index] = Some(result);
@@ -40,12 +45,30 @@ pub(crate) fn share_out<S: Send, T: Send, R>(
     let (outcome, others) = std::thread::scope(|scope| {
         let run = &run;
         let stopped = &is_stopped;
+        let (ended, owner) = (&ended, &owner);
         let handles: Vec<_> = others
             .iter_mut()
             .take(count.saturating_sub(1))
-            .map(|state| scope.spawn(move || run(state, &mut || stopped.load(Ordering::Relaxed))))
+            .map(|state| {
+                scope.spawn(move || {
+                    let outcome = run(state, &mut || stopped.load(Ordering::Relaxed));
+                    ended.fetch_add(1, Ordering::Relaxed);
+                    owner.unpark();
+                    outcome
+                })
+            })
             .collect();
-        let outcome = meanwhile(check).and_then(|made| run(own, check).map(|()| made));
+        let mut outcome = meanwhile(check).and_then(|made| run(own, check).map(|()| made));
+        while outcome.is_ok()
+            && ended.load(Ordering::Relaxed) < handles.len()
+            && !handles.iter().all(ScopedJoinHandle::is_finished)
+        {
+            if check() {
+                outcome = Err(Error::Interrupted);
+            } else {
+                std::thread::park_timeout(CHECK_INTERVAL);
+            }
+        }
         if outcome.is_err() {
             is_stopped.store(true, Ordering::Relaxed);
         }
@@ -62,6 +85,8 @@ pub(crate) fn share_out<S: Send, T: Send, R>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::share_out;
     use ctxsieve_kernels::Error;
 
@@ -95,5 +120,33 @@ mod tests {
             let stopped = share_out(9, &mut states, |_| Ok(()), |(), _, _| Ok(()), &mut || true);
             assert_eq!(stopped.unwrap_err(), Error::Interrupted);
         }
+    }
+
+    #[test]
+    fn who_waits_for_the_others_can_be_stopped() {
+        let (others_are_at_work, asked_to_stop) = (AtomicBool::new(false), AtomicBool::new(false));
+        let stopped = share_out(
+            2,
+            &mut [0, 1],
+            |_| {
+                while !others_are_at_work.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                Ok(())
+            },
+            |thread, _, check| {
+                if *thread == 0 {
+                    asked_to_stop.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
+                others_are_at_work.store(true, Ordering::Relaxed);
+                while !check() {
+                    std::thread::yield_now();
+                }
+                Err(Error::Interrupted)
+            },
+            &mut || asked_to_stop.load(Ordering::Relaxed),
+        );
+        assert_eq!(stopped.unwrap_err(), Error::Interrupted);
     }
 }
