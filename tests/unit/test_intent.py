@@ -48,3 +48,31 @@ def test_every_text_has_an_intent_within_its_ranges(task):
     assert len(intent.keywords) <= 16
     assert len(intent.parts) != 1
     assert all(part.parts == () for part in intent.parts)
+
+
+# Each begins or ends like a word of another language: Spanish "roto", Portuguese "faça", German "lösen", "Modultest".
+ENGLISH_WORDS = [
+    "rotate", "borrow", "redact", "duplicate", "insert", "exclude", "divide", "separate", "permit", "construct",
+    "evaluate", "define", "alter", "factor", "traverse", "travel", "move", "lose", "localize", "control",
+    "arrange", "accelerate", "retire", "retract", "reparse", "substitute", "revise", "correct", "latest",
+    "fastest", "pipeline", "container", "resource", "machine", "monthly", "critical", "precise", "public",
+    "explicit", "implementation",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("word", ENGLISH_WORDS)
+@pytest.mark.parametrize("rest", ["signing keys", "logs", "the old files"])
+def test_an_english_word_is_not_read_as_the_stem_of_another_language(word, rest):
+    assert parse_intent(f"{word} {rest}").prompt_language == "en"
+
+
+@pytest.mark.parametrize("task", ["rotate signing keys", "rotate logs"])
+def test_a_task_of_unknown_words_is_no_bug_report(task):
+    intent = parse_intent(task)
+    assert (intent.task_type, intent.confidence) == (TaskType.EXPLORE, 0.1)
+
+
+@pytest.mark.parametrize("task", ["el botón está roto", "botón roto", "la página está rota"])
+def test_the_stem_is_still_read_in_its_own_language(task):
+    intent = parse_intent(task)
+    assert (intent.task_type, intent.prompt_language) == (TaskType.FIX_BUG, "es")

@@ -83,7 +83,7 @@ def _add_language(tables: _Tables, language: str, meanings: dict[str, Any]) -> N
     tables.lead_ins[language] = [list(words) for words in _phrases(*polite, *connectors)]
     if "before_a_verb" in table:
         tables.verb_places[language] = (["", *table["before_a_verb"]], table["before_a_noun"])
-    entries = [("function_words", "", table.get("function_words", ()))]
+    entries = [(section, "", table.get(section, ())) for section in ("function_words", "other_words")]
     for section in ("actions", "concepts", "urgency", "scope"):
         for name, words in table.get(section, {}).items():
             known = name in meanings[section] if section in meanings else True
