@@ -8,6 +8,9 @@ import pytest
 
 from integration.command import ctxsieve
 
+# Mostly not UTF-8, the first NUL after some text.
+BINARY = b"some text before the first NUL, as archives and images have it" + bytes(range(256)) * 11
+
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
@@ -57,6 +60,44 @@ def test_an_empty_repository_is_answered(tmp_path: Path) -> None:
     done = ctxsieve("preload", "anything", "--path", tmp_path / "empty", "--format", "json", home=tmp_path / "home")
     assert done.returncode == 0, done.stderr.decode()
     assert json.loads(done.stdout)["files"] == []
+
+
+@pytest.mark.parametrize("style", ["text", "markdown", "xml"])
+def test_a_project_without_text_says_so(tmp_path: Path, style: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "binary").mkdir()
+    (tmp_path / "binary" / "bin.dat").write_bytes(BINARY)
+    for name in ("empty", "binary"):
+        for task in ("zzqq", "fix bin.dat"):
+            done = ctxsieve("preload", task, "--path", tmp_path / name, "--format", style, home=tmp_path / "home")
+            assert done.returncode == 0, done.stderr.decode()
+            assert b"The project has no text file." in done.stdout
+            assert len(done.stdout) < 100, done.stdout
+
+
+def test_binary_files_take_no_place_among_the_hubs(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    root.mkdir()
+    for number in range(30):
+        (root / f"image{number}.dat").write_bytes(BINARY)
+    (root / "notes.txt").write_text("what is to be known\n")
+    done = ctxsieve("preload", "zzqq", "--path", root, home=tmp_path / "home")
+    notice = "No file matches the task; these are the hubs of the project.\n"
+    assert done.stdout.decode().startswith(f"{notice}=== notes.txt (full)\nwhat is to be known\n")
+    assert b"image" not in done.stdout
+
+
+def test_a_binary_file_that_the_task_names_is_not_shown(project: Path, tmp_path: Path) -> None:
+    (project / "bin.dat").write_bytes(BINARY)
+    home = tmp_path / "home"
+    named = ctxsieve("preload", "fix bin.dat", "--path", project, home=home).stdout
+    assert named == b"Only binary files match the task: they have no text to show.\n"
+    answer = json.loads(
+        ctxsieve("preload", "fix parse_header in bin.dat", "--path", project, "--format", "json", home=home).stdout
+    )
+    assert [file["path"] for file in answer["files"]] == ["parser.py"]
+    assert answer["omitted"] == [{"path": "bin.dat", "reason": "binary: not scanned"}]
+    assert "\0" not in answer["text"]
 
 
 def odd_files(root: Path) -> None:

@@ -21,7 +21,8 @@ def rank(
 
     ranking = Project.open(path).walk_ahead().rank(text_of(task), on_progress=show_progress())
     if not ranking.has_match:
-        print_error("no file matches the task; these are the hubs of the project")
+        hubs = "; these are the hubs of the project" if ranking.files else ""
+        print_error(f"no file matches the task{hubs}")
     rows = []
     for file in ranking.files:
         row: dict[str, object] = {"score": round(file.score, 4), "path": file.path}

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     )
     from ctxsieve.compress.removal import Removal, keeps_parsing
     from ctxsieve.compress.scored_file import ScoredFile, arrange_lines
-    from ctxsieve.compress.source import SourceFile, read_source
+    from ctxsieve.compress.source import SourceFile, is_binary, read_source
     from ctxsieve.compress.task import render_task
     from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
 
@@ -63,6 +63,7 @@ __all__ = [
     "find_whole_nodes",
     "handles_errors",
     "hide_lines",
+    "is_binary",
     "is_code",
     "keeps_parsing",
     "leave_out",
@@ -144,6 +145,7 @@ __getattr__ = lazy_exports(
         "ScoredFile": "ctxsieve.compress.scored_file",
         "arrange_lines": "ctxsieve.compress.scored_file",
         "SourceFile": "ctxsieve.compress.source",
+        "is_binary": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",
         "render_task": "ctxsieve.compress.task",
         "render_full": "ctxsieve.compress.verbatim",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.native import RemovalAhead
     from ctxsieve.languages import Capture
 
-__all__ = ["SourceFile", "read_source"]
+__all__ = ["SourceFile", "is_binary", "read_source"]
 
 
 @dataclass(slots=True)
@@ -208,6 +208,11 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+
+def is_binary(data: bytes) -> bool:
+    """Say whether the bytes are no text: a NUL near the beginning, unless they are marked as UTF-16."""
+    return b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
 def read_source(path: str, data: bytes, language: Language | None) -> SourceFile:

@@ -10,6 +10,7 @@ from ctxsieve.compress import (
     Rendering,
     SourceFile,
     begin_removal,
+    is_binary,
     is_code,
     read_source,
     render_aggressive,
@@ -84,7 +85,7 @@ class FileReader:
     def load(self, root: OpenRoot, path: str) -> LoadedText:
         """Return a file that somebody named."""
         data = root.read(path, asked_by_name=True)
-        if b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        if is_binary(data):
             raise InputError(f"{path} is binary: it has no text to show")
         return LoadedText(data, read_source(path, data, language_of(path, data[:512])))
 

@@ -12,6 +12,7 @@ from ctxsieve.compress import (
     Rendering,
     ScoredFile,
     SourceFile,
+    is_binary,
     parse_sources,
     read_source,
     recall_line_facts,
@@ -88,6 +89,8 @@ class FileRenderer:
             data = read_inside(Path(index.root), block.path)
         except PathError as error:
             return replace(block, problem=str(error))
+        if is_binary(data):
+            return replace(block, problem="binary: it has no text to show")
         source = with_remembered_lines(
             read_source(block.path, data, LANGUAGES[language] if language else None),
             memory=self._options.memory,

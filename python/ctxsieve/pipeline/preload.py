@@ -294,7 +294,7 @@ class DeliveryLayer:
 
     def run(self, given: RenderedFiles) -> Assembly:
         """Return the text and the blocks that stand in it."""
-        notice = "" if self.ranking.has_match else "No file matches the task; these are the hubs of the project.\n"
+        notice = self._notice(has_files=bool(given.blocks))
         return assemble(
             given.blocks,
             anchor=given.anchor,
@@ -303,6 +303,16 @@ class DeliveryLayer:
             notice=notice,
             place=place_by_role(self.tree.graph, confident_policy(self.intent), self.ranking),
         )
+
+    def _notice(self, *, has_files: bool) -> str:
+        """Return what the reader has to know about the choice of files; "" where they match."""
+        if has_files:
+            return "" if self.ranking.has_match else "No file matches the task; these are the hubs of the project.\n"
+        if all(role == "binary" for role in self.tree.graph.index.roles):
+            return "The project has no text file.\n"
+        if self.ranking.has_match:
+            return "Only binary files match the task: they have no text to show.\n"
+        return "No file matches the task.\n"
 
     def weigh(self, given: RenderedFiles, result: Assembly) -> Sequence[Weight]:
         """Return the blocks counted alone, and the text as a whole."""

@@ -40,7 +40,7 @@ def render_within_budget(
     options: RenderingOptions,
     place: Callable[[Block], int],
 ) -> RenderedFiles:
-    """Return the files whose `sent_tokens` add up to at most the budget, the anchor included.
+    """Return the files of text whose `sent_tokens` add up to at most the budget, the anchor included.
 
     Files are rendered from the last to the first, so that what a file does not use goes to a more relevant one. What
     repetitions would have cost is offered again. `place` is where a block will stand in the text.
@@ -49,7 +49,9 @@ def render_within_budget(
     limit = file_count_limit(budget_tokens, budget_options)
     anchor_tokens = anchor_limit(budget_tokens) if options.chunking.anchor else 0
     budget_tokens = max(1, budget_tokens - _joint_tokens(options.style, min(limit, LISTED_FILES)))
-    blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(ranking.files[:LISTED_FILES])]
+    roles = graph.index.roles
+    listed = [file for file in ranking.files if roles[file.document] != "binary"][:LISTED_FILES]
+    blocks = [Block(file.path, file.score, rank=rank) for rank, file in enumerate(listed)]
     blocks[:limit] = [renderer.load(block) for block in blocks[:limit]]
     inside = [i for i, block in enumerate(blocks[:limit]) if block.source is not None]
     filler = _Filler(renderer, limit, budget_options)

@@ -147,10 +147,11 @@ def _hubs(
     seeds: Seeds,
     options: RelevanceOptions,
 ) -> Ranking:
-    """Return the files that most others rest on: the answer to a task that nothing matches."""
+    """Return the files of text that most others rest on: the answer to a task that nothing matches."""
     index = graph.index
     is_source = np.array([role == "source" for role in index.roles], dtype=bool)
-    pagerank = rank_hubs(edges, options) if len(index) else np.zeros(0)
+    is_text = np.array([role != "binary" for role in index.roles], dtype=bool)
+    pagerank = rank_hubs(edges, options) * is_text if len(index) else np.zeros(0)
     pagerank = scale_to_one(pagerank * is_source) if is_source.any() else pagerank
     files = _above_threshold(pagerank, index.paths, 0.0)[: options.hubs]
     return Ranking(
