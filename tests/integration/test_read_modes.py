@@ -92,6 +92,44 @@ def test_auto_says_why(project: Path) -> None:
     assert int(str(small["tokens"])) <= 60
 
 
+@pytest.mark.parametrize("mode", ["full", "raw", "lines:1-2", "map", "aggressive", "reference"])
+def test_a_budget_belongs_to_auto(project: Path, mode: str) -> None:
+    home = project.parent / "home"
+    done = ctxsieve("read", "payments.py", "--path", project, "--mode", mode, "--budget", "60", home=home)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"it bounds each file in the mode auto alone; leave it out or read in the mode auto" in done.stderr
+    (project / "ctxsieve.toml").write_text('[read]\nmode = "auto"\n')
+    assert int(str(read(project, "--budget", "60")["tokens"])) <= 60
+    assert read(project, "--budget", "1")["mode"] == "reference"
+
+
+def test_a_budget_belongs_to_auto_for_diffs_too(project: Path) -> None:
+    arguments = ("read", "payments.py", "--path", project, "--consumer", "one", "--mode", "diff", "--budget", "60")
+    done = ctxsieve(*arguments, home=project.parent / "home")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"it bounds each file in the mode auto alone" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("style", "header"),
+    [
+        ("text", "=== eight.py (lines 2-3, 6-8)\n"),
+        ("markdown", "## eight.py (lines 2-3, 6-8)\n"),
+        ("xml", '<file path="eight.py" mode="lines 2-3, 6-8">'),
+    ],
+)
+def test_the_header_names_the_lines_that_are_shown(project: Path, style: str, header: str) -> None:
+    lines = [f"a{number} = {number}\n" for number in range(1, 9)]
+    (project / "eight.py").write_text("".join(lines))
+    home = project.parent / "home"
+    asked = ("read", "eight.py", "--path", project, "--mode", "lines:2-3,6-12", "--format")
+    said = ctxsieve(*asked, style, home=home).stdout.decode()
+    assert header in said
+    assert "".join([*lines[1:3], *lines[5:]]) in said
+    (record,) = json.loads(ctxsieve(*asked, "json", home=home).stdout)
+    assert (record["mode"], record["lines"]) == ("lines", [[2, 3], [6, 8]])
+
+
 def test_the_default_mode_is_a_setting(project: Path) -> None:
     (project / "ctxsieve.toml").write_text('[read]\nmode = "signatures"\n')
     assert read(project)["mode"] == "signatures"

@@ -224,7 +224,8 @@ class Project:
             mode: full, raw, lines:N-M, map, signatures, aggressive, entropy[:SHARE], task, reference or auto, the same
                 for all of them; the settings' `read.mode` by default.
             task: what they are read for; the mode `task` needs it, `auto` heeds it.
-            budget_tokens: what one file may cost in the mode `auto`.
+            budget_tokens: what one file may cost in the mode `auto`, which shows at least a line of reference; an
+                InputError in any other mode.
             window: what the reader's window holds, which `auto` heeds; a `session` knows that of its consumer.
         """
         from ctxsieve.pipeline import ReadTask, read_files

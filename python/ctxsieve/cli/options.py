@@ -26,6 +26,7 @@ __all__ = [
     "TimingsOption",
     "file_text",
     "text_of",
+    "whole_number",
 ]
 
 
@@ -51,7 +52,12 @@ class Option(NamedTuple):
     reader: Callable[[str], Any] | None = None
 
 
-def _whole_number(text: str) -> int:
+def whole_number(text: str) -> int:
+    """Return the tokens that a budget's text says.
+
+    Raises:
+        ValueError: it is no whole number.
+    """
     try:
         return int(text)
     except ValueError:
@@ -70,7 +76,7 @@ ConsumerOption = Annotated[
 RoleOption = Annotated[
     str | None, Option("--role", "coder, reviewer, planner, explorer, debugger, tester or orchestrator.")
 ]
-BudgetOption = Annotated[int | None, Option("--budget", "Hard bound on the answer's tokens.", reader=_whole_number)]
+BudgetOption = Annotated[int | None, Option("--budget", "Hard bound on the answer's tokens.", reader=whole_number)]
 AgentOption = Annotated[str, Option("--agent", "Who says so.", "CTXSIEVE_CONSUMER")]
 
 

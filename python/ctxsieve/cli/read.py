@@ -6,12 +6,12 @@ from typing import Annotated
 
 from ctxsieve.cli.options import (
     Argument,
-    BudgetOption,
     ConsumerOption,
     FormatOption,
     Option,
     PathOption,
     SessionOption,
+    whole_number,
 )
 from ctxsieve.cli.output import OutputFormat, print_json, print_text
 from ctxsieve.cli.recording import confirm, recorded_session, warn
@@ -31,7 +31,14 @@ def read(
         ),
     ] = None,
     task: Annotated[str, Option("--task", "What the files are read for, in plain words.")] = "",
-    budget: BudgetOption = None,
+    budget: Annotated[
+        int | None,
+        Option(
+            "--budget",
+            "Bound on each file's tokens in the mode auto, which shows at least one line; an error in other modes.",
+            reader=whole_number,
+        ),
+    ] = None,
     output: FormatOption = OutputFormat.TEXT,
     session: SessionOption = "default",
     consumer: ConsumerOption = None,

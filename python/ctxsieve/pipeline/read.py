@@ -42,7 +42,7 @@ def read_files(
         paths: POSIX paths below it.
         mode_text: the mode, the same for all of them.
         task: what they are read for; the mode `task` needs it, `auto` heeds it.
-        budget_tokens: what one file may cost in the mode `auto`.
+        budget_tokens: what one file may cost in the mode `auto`, but for its line of reference; in no other mode.
         options: limits of `auto`.
         compression: how far the modes that leave nodes out may go.
         threads: so many files are read at the same time; parsing needs no interpreter lock.
@@ -52,7 +52,8 @@ def read_files(
         window: what the reader's window holds, which `auto` heeds.
 
     Raises:
-        InputError: the mode, a range or the budget is wrong, or the mode needs a task.
+        InputError: the mode, a range or the budget is wrong, the mode needs a task, or another mode than `auto` has a
+            budget.
         PathError: a path is missing, outside the root, or of a kind that is never opened.
     """
     reader = FileReader(
@@ -87,6 +88,11 @@ def _request_of(mode_text: str, task: ReadTask | None, budget_tokens: int | None
         raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
     if budget_tokens is not None and budget_tokens < 1:
         raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
+    if budget_tokens is not None and request.mode is not None:
+        raise InputError(
+            f"budget is {budget_tokens} tokens: it bounds each file in the mode auto alone; "
+            "leave it out or read in the mode auto"
+        )
     return request
 
 

@@ -56,11 +56,14 @@ class ReadFile:
 def frame_reading(reading: Reading, style: Style) -> str:
     """Return one reading with its header, which names the mode and, where it was not as asked, the reason.
 
-    A stub is a line that names the file by itself.
+    The mode `lines` names them. A stub is a line that names the file by itself.
     """
     if reading.mode == STUB_MODE and style is not Style.XML:
         return reading.content
-    label = reading.mode if reading.reason == AS_ASKED else f"{reading.mode}: {reading.reason}"
+    mode = reading.mode
+    if mode == Mode.LINES:
+        mode += f" {', '.join(span.numbers for span in reading.lines)}"
+    label = mode if reading.reason == AS_ASKED else f"{mode}: {reading.reason}"
     if reading.is_secret:
         label += "; a secrets file: not kept, not handed on"
     return frame(

@@ -74,7 +74,7 @@ def _by_place(smells: Sequence[Smell]) -> list[list[Smell]]:
 def _summary(report: SmellReport) -> str:
     held = ", ".join(f"{count} {role}" for role, count in report.held_back.items())
     text = (
-        f"{len(report.smells)} smells in {report.files} files "
+        f"{len(report.smells)} smells at {len(_by_place(report.smells))} places; {report.files} files measured "
         f"({report.functions:,} functions, {report.code_lines:,} code lines)"
     )
     return text + (f"; held back: {held}" if held else "")

@@ -185,6 +185,10 @@ def test_imports_that_do_not_run_on_loading_make_no_cycle(tmp_path: Path) -> Non
 
 def test_texts_hold_one_line_per_place(report: SmellReport) -> None:
     text = smells_text(report)
+    rows = text.splitlines()
+    assert len(rows) - 1 < len(report.smells), "several findings stand in one row"
+    measured = f"{len(report.smells)} smells at {len(rows) - 1} places; {report.files} files measured ("
+    assert rows[0].startswith(measured)
     (line,) = [line for line in text.splitlines() if "shop/deep.py" in line]
     assert "nested 6 deep (at most 4)" in line
     assert "cognitive complexity 21 (at most 15)" in line

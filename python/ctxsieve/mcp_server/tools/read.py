@@ -25,7 +25,7 @@ class ReadArguments(Arguments):
         ),
     ] = "full"
     task: str = ""
-    budget: Annotated[int | None, Field(ge=1, description="tokens per file in auto")] = None
+    budget: Annotated[int | None, Field(ge=1, description="tokens per file, auto only")] = None
     fresh: Annotated[bool, Field(description="send again what you no longer hold")] = False
 
 
