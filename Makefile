@@ -1,3 +1,4 @@
+# `make demo` prints nothing but the answer on standard output; what it sets up first is said on standard error.
 # Every target sets up what it needs; nothing has to be installed first but Python >= 3.11 and a Rust toolchain.
 PYTHON ?= python3
 VENV   := .venv
@@ -14,20 +15,22 @@ help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 $(VENV)/.ready: pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ctxsieve needs Python 3.11 or newer: make PYTHON=/path/to/python3")'
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
-	touch $@
+	@echo 'setting up $(VENV)' >&2
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "ctxsieve needs Python 3.11 or newer: make PYTHON=/path/to/python3")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	@touch $@
 
 $(VENV)/.built: $(VENV)/.ready $(RUST_SOURCES)
-	$(BIN)/maturin develop --release --locked --quiet
-	touch $@
+	@echo 'compiling the native core' >&2
+	@PIP_QUIET=1 $(BIN)/maturin develop --release --locked --quiet >&2
+	@touch $@
 
 build: $(VENV)/.built ## Set up the environment and compile the native core
 
 demo: build ## Run the main job on a repository: make demo REPO=path TASK="..."
-	$(BIN)/ctxsieve preload "$(TASK)" --path "$(REPO)"
+	@$(BIN)/ctxsieve preload "$(TASK)" --path "$(REPO)"
 
 test: build wheel ## Run all tests, Rust and Python
 	cargo test --workspace --exclude ctxsieve-bindings --locked --quiet

@@ -32,6 +32,13 @@ class Row:
     measure: Measure = Measure.SPEED
     rounds: int = 5
 
+    @property
+    def sides(self) -> tuple[tuple[str, Callable[[], object]], tuple[str, Callable[[], object]]]:
+        """What runs on each side, by name, the native kernel first."""
+        if self.measure == Measure.GROWTH:
+            return ("native, larger input", self.ours), ("native, smaller input", self.other)
+        return ("native", self.ours), (self.other_name, self.other)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:

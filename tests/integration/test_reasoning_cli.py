@@ -159,6 +159,14 @@ def test_conventions_come_from_files_and_facts(project: Path, tmp_path: Path) ->
     assert [(row["text"], row["heading"], row["distance"]) for row in rows] == [("Use tabs.", "Style", 1)]
 
 
+@pytest.mark.parametrize(("output", "written"), [("text", b""), ("json", b"[]\n")])
+def test_conventions_that_are_not_found_are_said_beside_the_answer(tmp_path: Path, output: str, written: bytes) -> None:
+    (tmp_path / "empty" / "src").mkdir(parents=True)
+    done = ctxsieve("conventions", "src", "--path", tmp_path / "empty", "--format", output, home=tmp_path)
+    assert (done.returncode, done.stdout) == (0, written)
+    assert done.stderr == b"ctxsieve: no conventions found for src\n"
+
+
 def test_conventions_create_no_store(project: Path, tmp_path: Path) -> None:
     assert ctxsieve("conventions", "--path", project, home=tmp_path).stdout == b"AGENTS.md:2: Use tabs.\n"
     assert not (tmp_path / "state").exists()

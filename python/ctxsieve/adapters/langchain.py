@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
-from langchain_core.callbacks import CallbackManagerForRetrieverRun
-from langchain_core.documents import Document
-from langchain_core.messages import BaseMessage, ToolMessage
-from langchain_core.retrievers import BaseRetriever
-from langchain_core.tools import BaseTool, StructuredTool
-
+from ctxsieve.adapters.missing import is_missing, missing_extra
 from ctxsieve.api import Project
 from ctxsieve.terse import CompressionLevel, compress_messages
+
+try:
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.documents import Document
+    from langchain_core.messages import BaseMessage, ToolMessage
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_core.tools import BaseTool, StructuredTool
+except ModuleNotFoundError as error:
+    if not is_missing("langchain_core", error):
+        raise
+    raise missing_extra("langchain-core", extra="langchain", error=error) from error
 
 __all__ = ["CtxsieveRetriever", "compress_tool_messages", "preload_tool"]
 

@@ -2,15 +2,21 @@
 
 from typing import Any
 
-from llama_index.core.bridge.pydantic import Field
-from llama_index.core.callbacks import CallbackManager
-from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.retrievers import BaseRetriever
-from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
-
+from ctxsieve.adapters.missing import is_missing, missing_extra
 from ctxsieve.api import Project
 from ctxsieve.errors import InputError
 from ctxsieve.tokens import count_tokens
+
+try:
+    from llama_index.core.bridge.pydantic import Field
+    from llama_index.core.callbacks import CallbackManager
+    from llama_index.core.postprocessor.types import BaseNodePostprocessor
+    from llama_index.core.retrievers import BaseRetriever
+    from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+except ModuleNotFoundError as error:
+    if not is_missing("llama_index", error):
+        raise
+    raise missing_extra("llama-index-core", extra="llama-index", error=error) from error
 
 __all__ = ["CtxsieveRetriever", "TokenBudgetPostprocessor"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ctxsieve.cli.options import FormatOption, PathOption, TaskArgument, text_of
-from ctxsieve.cli.output import OutputFormat, print_json, print_records, print_text
+from ctxsieve.cli.output import OutputFormat, print_error, print_json, print_records, print_text
 from ctxsieve.errors import InputError, PathError
 
 __all__ = ["conventions", "hydrate", "tools"]
@@ -186,6 +186,8 @@ def conventions(
     )
     for skipped, reason in answer.skipped:
         typer.echo(f"ctxsieve: {skipped} left out: {reason}", err=True)
+    if not answer.lines:
+        print_error(f"no conventions found for {directory}")
     if output is OutputFormat.TEXT:
         print_text("".join(f"{line.source}: {line.text}\n" for line in answer.lines))
         return
