@@ -1,6 +1,7 @@
 """The text of a declaration in `signatures`: what a reader needs to use it, on one line."""
 
 import re
+from collections.abc import Iterator, Sequence
 
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind
@@ -10,11 +11,20 @@ __all__ = ["declaration_of"]
 
 _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 _CALLABLES = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD})
-# A value whose declaration is longer (an object type, a table) is named alone.
-_LONGEST_VALUE = 160
+# A value whose declaration is longer (an object type, a table) is named alone, and of a type so long the braces lose
+# what they hold.
+_LONGEST_VALUE = _LONGEST_TYPE = 160
 _MACRO = lazy_pattern(r"(#\s*define\s+\w+(?:\([^)]*\))?)")
 _TAIL = lazy_pattern(r"(?:\s*(?:[{:;,=]|=>|\bdo\b))+$")
 _COMMENT = lazy_pattern(r"/\*.*?\*/|(?:(?<=[\s,(])|^)//[^\n]*", re.DOTALL)
+# Literals, brackets and signs of assignment, each apart from the signs that look like one.
+_SIGN = lazy_pattern(
+    r'"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`'
+    r"|'(?:\\.|[^'\\])'|'[^'\\\s,;<>()\[\]{}]*'"
+    r"|[=-]>|<=>|[=!<>:]=+|[=()\[\]{}<>]"
+)
+_IS_PLAIN = lazy_pattern(r"(?:[\w\s$@#.,;*&:/]|\[[\w\s]*\])*+(?<!:)\Z")
+_OPENINGS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _HASH_COMMENT = lazy_pattern(r"(?:(?<=[\s,(])|^)#[^\n]*")
 
 
@@ -39,7 +49,7 @@ def declaration_of(source: SourceFile, number: int) -> str:
         # Bounds stand on each of many blocks of one type: without them rayon's signatures are a tenth smaller.
         text = text.split(" where ", 1)[0]
     if definition.body_start_byte is None and definition.kind not in _CALLABLES:
-        text = text.split("{", 1)[0]
+        text = _without_braced(text)
     return _TAIL.sub("", text) if definition.name in text else ""
 
 
@@ -64,8 +74,68 @@ def _one_line(text: str, line_comment: str | None) -> str:
 
 def _typed_value(text: str, name: str) -> str:
     """Return the declaration without its value, or "" where that says no more than the name."""
-    text = _TAIL.sub("", re.split(r"(?<![=!<>:])=(?![=>])", text, maxsplit=1)[0].rstrip())
+    text = _TAIL.sub("", _before_value(text).rstrip())
     if len(text) > _LONGEST_VALUE or text.startswith(f"{name}(") or re.search(r"^[^(<\[{]*,", text):
         return ""
     rest = re.sub(r"\b(?:const|let|var|val|static|public|final|export|pub|default|readonly|mut|declare)\b", "", text)
     return "" if re.sub(r"[\s$:;,]", "", rest.replace(name, "", 1)) == "" else text
+
+
+def _before_value(text: str) -> str:
+    before, _, rest = text.partition("=")
+    # A value may be a table of any length: nearly always nothing is open before it, and it need not be looked at.
+    if not rest.startswith(("=", ">")) and _IS_PLAIN.match(before):
+        return before
+    value = next((start for sign, start, depth in _signs(text) if sign == "=" and depth == 0), len(text))
+    return text[:value]
+
+
+def _without_braced(text: str) -> str:
+    """Return a type whole where it is short, else with `{...}` for each pair of braces outside of all others."""
+    if len(text) <= _LONGEST_TYPE:
+        return text
+    parts: list[str] = []
+    shown, opened = 0, []
+    for sign, start, _ in _signs(text):
+        if sign == "{":
+            opened.append(start)
+        elif sign == "}" and opened:
+            first = opened.pop()
+            if not opened:
+                parts += [text[shown:first], "{...}"]
+                shown = start + 1
+    return "".join(parts) + text[shown:] if not opened else "".join(parts) + text[shown : opened[0]]
+
+
+def _signs(text: str) -> Iterator[tuple[str, int, int]]:
+    """Yield brackets and `=` outside of literals, with their places and the number of brackets around them."""
+    found = [(match[0], match.start()) for match in _SIGN.finditer(text)]
+    pairs = _paired(found)
+    depth = 0
+    for number, (sign, start) in enumerate(found):
+        if number in pairs and sign in _OPENINGS:
+            depth -= 1
+        yield sign, start, depth
+        if number in pairs and sign not in _OPENINGS:
+            depth += 1
+
+
+def _paired(found: Sequence[tuple[str, int]]) -> set[int]:
+    """Return the numbers of those brackets that have a counterpart; less and greater are signs where they have none."""
+    pairs: set[int] = set()
+    opened: list[int] = []
+    for number, (sign, _) in enumerate(found):
+        if sign in ("(", "[", "{", "<"):
+            opened.append(number)
+        elif sign in _OPENINGS:
+            wanted = _OPENINGS[sign]
+            if sign == ">":
+                if not opened or found[opened[-1]][0] != "<":
+                    continue
+            else:
+                while opened and found[opened[-1]][0] == "<":
+                    opened.pop()
+                if not opened or found[opened[-1]][0] != wanted:
+                    continue
+            pairs |= {opened.pop(), number}
+    return pairs

@@ -6,7 +6,8 @@ A row is one of these, each behind one space per level of nesting:
 - `kinds name 12 other 14-16 third fourth 17-18`: neighbours of one kind that hold nothing. Names without a span of
   their own share the next one: as many names as lines are one per line, else all stand on all of these lines;
 - `declaration 12-30`: the text of the source before the body, where kind and name can be read off it;
-- `kind name: declaration 12-30`: the same where they cannot.
+- `kind declaration 12-30`: the same where the kind cannot and the declaration begins with the name;
+- `kind name: declaration 12-30`: the same where neither can.
 
 A name that is not made of the usual characters is written as a JSON string.
 """
@@ -26,7 +27,13 @@ __all__ = ["OutlineEntry", "OutlineRow", "parse_outline", "write_rows"]
 _SPAN = lazy_pattern(r"(\d{1,9})(?:-(\d{1,9}))?\Z")
 _PLAIN_NAME = lazy_pattern(r"[^\W\d][\w.$:~!?'-]*(?<!:)\Z")
 _TOKEN = lazy_pattern(r'"(?:[^"\\]|\\.)*"|\S+')
-_EXPLICIT = lazy_pattern(r'(\w+) ("(?:[^"\\]|\\.)*"|[^\s":]\S*?):(?: (.*))?\Z', re.DOTALL)
+_EXPLICIT = lazy_pattern(
+    r'(\w+) ("(?:[^"\\]|\\.)*"|'
+    r"[^\W\d][\w.$:~'-]*?)[!?]?:(?: (.*))?\Z",
+    re.DOTALL,
+)
+# What follows the name is no part of any name.
+_HEADED = lazy_pattern(r"(method|field|variable|constant) ((?!\d)[\w$]+)[?!]?(?:[(<\[=;,]| [^\w\s])")
 _HEADERS = ("imports:", "exports:")
 
 
@@ -170,7 +177,14 @@ def _written(row: OutlineRow, parent: DefinitionKind | None, separator: str) -> 
     read = list(_read_row(f"{row.text} {span}", parent, separator))
     if read == [(row.kind, row.name, row.span)] and not row.text.startswith((*_HEADERS, " ")):
         return row.text
-    return f"{row.kind.value} {_name(row.name)}: {row.text}"
+    name = _name(row.name)
+    if row.text.startswith(row.name):
+        headed = f"{row.kind.value} {row.text}"
+        if list(_read_row(f"{headed} {span}", parent, separator)) == [(row.kind, row.name, row.span)]:
+            return headed
+    # A mark behind a plain name would be read as that of an optional member.
+    name = json.dumps(row.name, ensure_ascii=False) if "?" in name or "!" in name else name
+    return f"{row.kind.value} {name}: {row.text}"
 
 
 def _aligned(text: str, row: OutlineRow, parent: DefinitionKind | None, separator: str) -> str:
@@ -197,6 +211,10 @@ def _read_row(
     explicit = _EXPLICIT.match(text)
     if explicit is not None and explicit[1] in _SINGULARS:
         yield _SINGULARS[explicit[1]], _unquoted(explicit[2]), span
+        return
+    headed = _HEADED.match(text)
+    if headed is not None:
+        yield DefinitionKind(headed[1]), headed[2], span
         return
     found = _singular(text) or read_declaration(text, parent, separator)
     if found is not None:
