@@ -27,7 +27,8 @@ LONG_RUNS = {
     "call = lambda: _kernels.mmr(t, o, relevance=r, lambda_=0.7, max_selected=10**9)",
     "mmr_in_order": "t = rng.integers(97, 123, 8_000_000, dtype=numpy.uint8); o = numpy.arange(0, 8_000_001, 40)\n"
     "call = lambda: _kernels.mmr_in_order(t, o, relevance=numpy.zeros(len(o) - 1), lambda_=0.7)",
-    "find_repeats": "from ctxsieve.dedup import DedupOptions, LoadedFile, ShownText, flat_lines, plan_suppression\n"
+    "find_repeats": "from ctxsieve._kernels import flat_lines\n"
+    "from ctxsieve.dedup import DedupOptions, LoadedFile, ShownText, plan_suppression\n"
     "from ctxsieve.fragments import LineRange\n"
     "t = words(400_000).decode() + '.\\n'; s = (LineRange(1, t.count('\\n')),)\n"
     "n = [LineRange(i, i) for i in range(1, s[0].last + 1)]\n"

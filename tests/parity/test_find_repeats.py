@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ctxsieve._kernels import flat_lines
 from ctxsieve._kernels.pure.find_repeats import find_repeats as leave_it_to_the_twin
-from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, ShownText, flat_lines, plan_suppression
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, ShownText, plan_suppression
 from ctxsieve.dedup import plan as planning
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import LANGUAGES
@@ -103,7 +105,7 @@ def both(
     return ours, twins
 
 
-def block(path: str, shown: Sequence[tuple[int, int]], **fields: object) -> LoadedFile:
+def block(path: str, shown: Sequence[tuple[int, int]], **fields: Any) -> LoadedFile:
     lines = [f"value_{n} = compute(alpha_{n})" for n in range(40)]
     file = LoadedFile(
         path=path,
@@ -112,7 +114,7 @@ def block(path: str, shown: Sequence[tuple[int, int]], **fields: object) -> Load
         costs=lambda: [9.0] * len(lines),
         nodes=lambda: flat_lines(LineRange(n, n) for n in range(1, len(lines) + 1)),
     )
-    return replace(file, **fields)  # type: ignore[arg-type]
+    return replace(file, **fields)
 
 
 # Sections in another order than that of their lines, and a repeat that grows beyond what is found by doubling.
@@ -183,7 +185,13 @@ def test_a_lone_surrogate_is_left_to_the_twin() -> None:
 )
 def test_what_does_not_belong_together_is_refused(fields: dict[str, object], text: str) -> None:
     file = planning._answer_file(
-        LoadedFile(path="a", text="a\nb\n", shown=(LineRange(1, 2),), costs=lambda: [1.0, 1.0], nodes=list),  # type: ignore[arg-type]
+        LoadedFile(
+            path="a",
+            text="a\nb\n",
+            shown=(LineRange(1, 2),),
+            costs=lambda: [1.0, 1.0],
+            nodes=lambda: flat_lines(()),
+        ),
         "a",
     )
     types = {"shown": np.uint32, "term_shares": np.float64, "costs": np.float64}

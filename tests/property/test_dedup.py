@@ -6,12 +6,12 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ctxsieve._kernels import flat_lines
 from ctxsieve.dedup import (
     DedupOptions,
     LoadedFile,
     Repeat,
     find_redundant_lines,
-    flat_lines,
     plan_suppression,
 )
 from ctxsieve.dedup.costs import mark_tokens

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
         surprise_lines,
     )
     from ctxsieve._kernels.grammars import (
+        NODE_IS_EXTRA,
+        NODE_IS_NAMED,
         PARSE_LIMIT,
         QueryCaptures,
         SyntaxNodes,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
         grammar_kinds,
         named_kinds,
     )
+    from ctxsieve._kernels.line_spans import flat_lines, ranges_of
     from ctxsieve._kernels.native_index import query_captures, syntax_nodes
     from ctxsieve._kernels.native_removal import RemovalQueue, find_nodes, leave_out, remove_nodes
     from ctxsieve._kernels.native_repeats import find_repeats
@@ -55,6 +58,8 @@ if TYPE_CHECKING:
 __all__ = [
     "BACKEND",
     "LANGUAGE_BY_INTERPRETER",
+    "NODE_IS_EXTRA",
+    "NODE_IS_NAMED",
     "NO_LANGUAGE",
     "PARSE_LIMIT",
     "SKIP_REASONS",
@@ -78,6 +83,7 @@ __all__ = [
     "find_path_words",
     "find_repeats",
     "find_texts",
+    "flat_lines",
     "grammar_fields",
     "grammar_kinds",
     "heat",
@@ -89,6 +95,7 @@ __all__ = [
     "pagerank",
     "query_capture_names",
     "query_captures",
+    "ranges_of",
     "remove_nodes",
     "rrf",
     "scan_record",
@@ -124,6 +131,8 @@ BACKEND: str = "rust" if _native_loaded else "python"
 
 _PACKAGE = "ctxsieve._kernels"
 _NEUTRAL = {
+    "NODE_IS_EXTRA": "grammars",
+    "NODE_IS_NAMED": "grammars",
     "PARSE_LIMIT": "grammars",
     "QueryCaptures": "grammars",
     "SyntaxNodes": "grammars",
@@ -131,6 +140,8 @@ _NEUTRAL = {
     "grammar_kinds": "grammars",
     "named_kinds": "grammars",
     "query_capture_names": "pure.query_captures",
+    "flat_lines": "line_spans",
+    "ranges_of": "line_spans",
     "FoundNodes": "node_removal",
     "LeftText": "node_removal",
     "RemovedNodes": "node_removal",

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     import tree_sitter
 
 __all__ = [
+    "NODE_IS_EXTRA",
+    "NODE_IS_NAMED",
     "PARSE_LIMIT",
     "QueryCaptures",
     "SyntaxNodes",
@@ -49,6 +51,11 @@ class QueryCaptures(NamedTuple):
     error_nodes: "npt.NDArray[np.uint32]"
     missing_nodes: "npt.NDArray[np.uint32]"
     status: "npt.NDArray[np.uint8]"
+
+
+# Two of the flags of `SyntaxNodes`.
+NODE_IS_NAMED = 1
+NODE_IS_EXTRA = 8
 
 
 class SyntaxNodes(NamedTuple):

@@ -20,7 +20,7 @@ class _SettledProject(Project):
 
     settled: ProjectGraph
 
-    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:  # noqa: ARG002
+    def graph(self, *, on_progress: ProgressCallback | None = None) -> ProjectGraph:  # noqa: ARG002 - nothing is built
         """Return the graph as it was then."""
         return self.settled
 

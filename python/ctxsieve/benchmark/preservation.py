@@ -13,7 +13,7 @@ from functools import cache
 
 import numpy as np
 
-from ctxsieve._kernels import PARSE_LIMIT, grammar_kinds, syntax_nodes
+from ctxsieve._kernels import NODE_IS_NAMED, PARSE_LIMIT, grammar_kinds, syntax_nodes
 from ctxsieve.compress import SourceFile, parse_outline
 from ctxsieve.fragments import Definition, LineRange
 from ctxsieve.languages import parse
@@ -23,7 +23,6 @@ __all__ = ["Preservation", "measure_preservation"]
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _PARSED_MODES = frozenset({"full", "aggressive", "entropy", "task"})
-_NAMED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def _identifiers(source: SourceFile) -> set[str]:
     if language is None or language.grammar is None:
         return set()
     tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
-    is_name = np.isin(tree.kind, _identifier_kinds(language.grammar)) & ((tree.flags & _NAMED) != 0)
+    is_name = np.isin(tree.kind, _identifier_kinds(language.grammar)) & ((tree.flags & NODE_IS_NAMED) != 0)
     spans = zip(tree.start_byte[is_name].tolist(), tree.end_byte[is_name].tolist(), strict=True)
     texts = {source.data[start:end].decode("utf-8", "replace") for start, end in spans}
     return {text for text in texts if _WORD.fullmatch(text)}

@@ -8,7 +8,7 @@ from itertools import chain
 
 import numpy as np
 
-from ctxsieve._kernels import PARSE_LIMIT, syntax_nodes
+from ctxsieve._kernels import NODE_IS_EXTRA, NODE_IS_NAMED, PARSE_LIMIT, syntax_nodes
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode
 from ctxsieve.compress.native import RemovalsAhead, remove_natively
@@ -21,7 +21,6 @@ from ctxsieve.surprise import score_lines
 __all__ = ["begin_removal", "render_aggressive", "render_entropy"]
 
 _NAME = re.compile(r"\W*([^\W\d]\w*)\W*")
-_NAMED, _EXTRA = 1, 8
 # `aggressive` looks at dull statements first and at livelier ones only while it has not saved enough.
 _STEPS = 5
 
@@ -197,7 +196,7 @@ def _names_of(source: SourceFile) -> Iterator[tuple[int, str]]:
     tree = syntax_nodes([source.data], language.grammar, parse_limit=PARSE_LIMIT, threads=1)
     is_leaf = np.ones(len(tree.kind), dtype=bool)
     is_leaf[tree.parent[1:].astype(np.int64)] = False
-    found = np.flatnonzero(is_leaf & ((tree.flags & _NAMED) != 0) & ((tree.flags & _EXTRA) == 0))
+    found = np.flatnonzero(is_leaf & ((tree.flags & (NODE_IS_NAMED | NODE_IS_EXTRA)) == NODE_IS_NAMED))
     columns = (column[found].tolist() for column in (tree.start_row, tree.start_byte, tree.end_byte))
     for row, start, end in zip(*columns, strict=True):
         match = _NAME.fullmatch(source.data[start:end].decode("utf-8", "surrogatepass"))

@@ -5,12 +5,9 @@ from functools import partial
 from types import TracebackType
 from typing import Self, TypedDict
 
-import numpy as np
-import numpy.typing as npt
-
-from ctxsieve._kernels import PARSE_LIMIT, RemovalQueue, RemovedNodes, leave_out, remove_nodes
+from ctxsieve._kernels import PARSE_LIMIT, RemovalQueue, RemovedNodes, flat_lines, leave_out, ranges_of, remove_nodes
 from ctxsieve.compress.modes import Mode, Rendering, complement
-from ctxsieve.compress.nodes import MATCH_LIMIT, find_natively, is_served_natively, ranges_of
+from ctxsieve.compress.nodes import MATCH_LIMIT, find_natively, is_served_natively
 from ctxsieve.compress.removal import (
     NOTHING_TO_GAIN,
     REMOVED_LESS,
@@ -78,9 +75,9 @@ def leave_out_natively(
         *_file(source),
         rendering.content,
         tokens=rendering.tokens,
-        shown=_bounds(rendering.shown),
-        gaps=_bounds(rendering.omitted),
-        hidden=_bounds([span for span, _ in hidden]),
+        shown=flat_lines(rendering.shown),
+        gaps=flat_lines(rendering.omitted),
+        hidden=flat_lines(span for span, _ in hidden),
         notes=[note for _, note in hidden],
         found=found,
         parse_limit=PARSE_LIMIT,
@@ -93,10 +90,6 @@ def leave_out_natively(
     gaps = ranges_of(left.gaps)
     shown = complement(gaps, source.line_count)
     return Removal(Rendering(rendering.mode, left.content, shown, gaps, left.tokens), "")
-
-
-def _bounds(ranges: Sequence[LineRange]) -> npt.NDArray[np.uint32]:
-    return np.array([(span.first, span.last) for span in ranges], dtype=np.uint32).ravel()
 
 
 class RemovalsAhead:

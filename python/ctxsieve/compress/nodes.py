@@ -8,7 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import PARSE_LIMIT, FoundNodes, find_nodes, query_captures, syntax_nodes
+from ctxsieve._kernels import PARSE_LIMIT, FoundNodes, find_nodes, flat_lines, query_captures, ranges_of, syntax_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language, removal_rules
@@ -162,7 +162,7 @@ def bounds_of_whole_nodes(source: SourceFile) -> npt.NDArray[np.uint32]:
     found = find_natively(source)
     if found is not None:
         return found.whole_nodes
-    return np.array([(node.first, node.last) for node in find_whole_nodes(source)], dtype=np.uint32).ravel()
+    return flat_lines(find_whole_nodes(source))
 
 
 def find_whole_nodes(source: SourceFile) -> list[LineRange]:
@@ -197,12 +197,6 @@ def is_served_natively(source: SourceFile) -> bool:
     """Say whether the native core knows what may go from files of this language."""
     language = source.language
     return language is not None and language.grammar is not None and bool(language.query("compress"))
-
-
-def ranges_of(flat: npt.NDArray[np.uint32]) -> tuple[LineRange, ...]:
-    """Return the ranges of an array of first and last lines."""
-    bounds = flat.tolist()
-    return tuple(map(LineRange, bounds[::2], bounds[1::2]))
 
 
 def _is_inside(node: RemovableNode, spans: Sequence[tuple[int, int]]) -> bool:

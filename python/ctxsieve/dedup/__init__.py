@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from ctxsieve.exports import lazy_exports
 
 if TYPE_CHECKING:
-    from ctxsieve.dedup.loaded import LoadedFile, Repeat, ShownText, flat_lines
+    from ctxsieve.dedup.loaded import LoadedFile, Repeat, ShownText
     from ctxsieve.dedup.options import DedupOptions
     from ctxsieve.dedup.plan import plan_suppression
     from ctxsieve.dedup.redundancy import RedundantLines, find_redundant_lines
@@ -17,7 +17,6 @@ __all__ = [
     "Repeat",
     "ShownText",
     "find_redundant_lines",
-    "flat_lines",
     "plan_suppression",
 ]
 
@@ -28,7 +27,6 @@ __getattr__ = lazy_exports(
         "LoadedFile": "ctxsieve.dedup.loaded",
         "Repeat": "ctxsieve.dedup.loaded",
         "ShownText": "ctxsieve.dedup.loaded",
-        "flat_lines": "ctxsieve.dedup.loaded",
         "plan_suppression": "ctxsieve.dedup.plan",
         "RedundantLines": "ctxsieve.dedup.redundancy",
         "find_redundant_lines": "ctxsieve.dedup.redundancy",

@@ -1,16 +1,16 @@
 """One file's part in an answer, and what goes from it."""
 
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve._kernels import flat_lines
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language
 from ctxsieve.values import dataclass
 
-__all__ = ["LoadedFile", "Repeat", "ShownText", "flat_lines"]
+__all__ = ["LoadedFile", "Repeat", "ShownText"]
 
 Lines = npt.NDArray[np.uint32]
 
@@ -83,8 +83,3 @@ class Repeat:
         """What the mark says after the hidden lines: the first line of the same text, all lines of one like it."""
         place = f"{self.name or self.path}:" if self.path else ""
         return f" = {place}{self.lines.first}" if self.is_same else f" like {place}{self.lines.numbers}"
-
-
-def flat_lines(ranges: Iterable[LineRange]) -> Lines:
-    """Return first and last line of each range, one range behind the other."""
-    return np.fromiter(chain.from_iterable((span.first, span.last) for span in ranges), dtype=np.uint32)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctxsieve._kernels import AnswerFile, find_repeats
-from ctxsieve.dedup.loaded import Lines, LoadedFile, Repeat, ShownText, flat_lines
+from ctxsieve._kernels import AnswerFile, find_repeats, flat_lines
+from ctxsieve.dedup.loaded import Lines, LoadedFile, Repeat, ShownText
 from ctxsieve.dedup.options import DedupOptions
 from ctxsieve.fragments import LineRange, one_line
 from ctxsieve.languages import Language

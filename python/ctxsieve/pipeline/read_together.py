@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve._kernels import flat_lines
 from ctxsieve.chunking import Arrangement, ChunkingOptions
 from ctxsieve.compress import (
     Mode,
@@ -26,7 +27,7 @@ from ctxsieve.compress import (
     present_pieces,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, ShownText, flat_lines, plan_suppression
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, ShownText, plan_suppression
 from ctxsieve.graph import scan_imports
 from ctxsieve.pipeline.anchors import anchor_rows
 from ctxsieve.pipeline.loaded import term_shares

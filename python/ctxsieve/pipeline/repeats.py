@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from ctxsieve._kernels import flat_lines
 from ctxsieve.compress import (
     Mode,
     Rendering,
@@ -11,7 +12,7 @@ from ctxsieve.compress import (
     pieces_of_spans,
     shown_lines,
 )
-from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, flat_lines, plan_suppression
+from ctxsieve.dedup import DedupOptions, LoadedFile, Repeat, plan_suppression
 from ctxsieve.pipeline.blocks import Block, frame_block, source_of
 from ctxsieve.pipeline.file_renderer import FileRenderer
 from ctxsieve.pipeline.loaded import repeat_mark, term_shares

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ctxsieve_compress::{
     Choice, Found, HiddenLines, Limits, Outcome, Removed, Request, Rules, ShownFile, Tools,
-    WideCharacters,
+    WideCharacters, flat_lines,
 };
 use ctxsieve_kernels::Error;
 use numpy::{IntoPyArray, PyArray1};
@@ -66,16 +66,11 @@ pub(crate) fn fields_of_removed<'py>(
     found: Found,
 ) -> RemovedNodes<'py> {
     let is_shown = matches!(removed.outcome, Outcome::Removed | Outcome::RemovedLess);
-    let gaps: Vec<u32> = removed
-        .gaps
-        .iter()
-        .flat_map(|&(first, last)| [first, last])
-        .collect();
     (
         removed.outcome as u8,
         is_shown.then(|| PyString::new(py, &removed.content)),
         removed.tokens,
-        gaps.into_pyarray(py),
+        flat_lines(&removed.gaps).into_pyarray(py),
         fields_of(py, found),
         removed.source_tokens,
     )
@@ -125,6 +120,19 @@ impl Asked {
     }
 }
 
+/// Runs `work` without the interpreter, with a parser and a counter of its own.
+fn run_tools<T: Send>(
+    py: Python<'_>,
+    name: &'static str,
+    work: impl FnOnce(&mut Tools, &mut dyn FnMut() -> bool) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let counters = take_counters(py, 1)?;
+    let mut tools: Vec<Tools> = counters.into_iter().map(Tools::new).collect();
+    let done = run(py, name, |check| work(&mut tools[0], check));
+    return_counters(tools.into_iter().map(Tools::into_counter).collect());
+    done
+}
+
 #[pymethods]
 impl NodeRemover {
     #[new]
@@ -168,13 +176,9 @@ impl NodeRemover {
         source: &str,
         asked: Asked,
     ) -> PyResult<RemovedNodes<'py>> {
-        let counters = take_counters(py, 1)?;
-        let mut tools: Vec<Tools> = counters.into_iter().map(Tools::new).collect();
-        let done = run(py, "remove_nodes", |check| {
-            asked.remove(source, &self.rules, &mut tools[0], check)
-        });
-        return_counters(tools.into_iter().map(Tools::into_counter).collect());
-        let (removed, found) = done?;
+        let (removed, found) = run_tools(py, "remove_nodes", |tools, check| {
+            asked.remove(source, &self.rules, tools, check)
+        })?;
         Ok(fields_of_removed(py, &removed, found))
     }
 
@@ -228,21 +232,17 @@ impl NodeRemover {
                 note,
             })
             .collect();
-        let counters = take_counters(py, 1)?;
-        let mut tools: Vec<Tools> = counters.into_iter().map(Tools::new).collect();
         let limits = (parse_limit, tried_texts);
-        let done = run(py, "leave_out", |check| {
-            ctxsieve_compress::leave_out(&file, &hidden, &self.rules, limits, &mut tools[0], check)
-        });
-        return_counters(tools.into_iter().map(Tools::into_counter).collect());
-        Ok(done?.map(|left| {
-            let gaps: Vec<u32> = left
-                .gaps
-                .iter()
-                .flat_map(|&(first, last)| [first, last])
-                .collect();
+        let done = run_tools(py, "leave_out", |tools, check| {
+            ctxsieve_compress::leave_out(&file, &hidden, &self.rules, limits, tools, check)
+        })?;
+        Ok(done.map(|left| {
             let content = PyString::new(py, &left.content);
-            (content, left.tokens, gaps.into_pyarray(py))
+            (
+                content,
+                left.tokens,
+                flat_lines(&left.gaps).into_pyarray(py),
+            )
         }))
     }
 }

@@ -32,7 +32,7 @@ mod tree;
 pub use chunks::{Chunk, ChunkKind, ChunkLimits, Definition, DefinitionRole};
 pub use line_scores::{DefinitionLines, Hits, LineWeights, score_lines};
 pub use marks::{HiddenLines, LeftText, ShownFile, leave_out};
-pub use nodes::Skeleton;
+pub use nodes::{Skeleton, flat_lines};
 pub use removal::{Found, Limits, Outcome, Removed, Request, Tools, find_nodes, remove_nodes};
 pub use repeats::{Costs, LoadedFile, Repeat, RepeatOptions, RepeatSearch};
 pub use rules::{Rules, RulesError};

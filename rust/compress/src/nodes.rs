@@ -68,11 +68,15 @@ impl Skeleton {
     /// First and last line of everything that may go as a whole, definitions included, sorted.
     #[must_use]
     pub fn flat_whole_nodes(&self) -> Vec<u32> {
-        self.whole
-            .iter()
-            .flat_map(|&(first, last)| [first, last])
-            .collect()
+        flat_lines(&self.whole)
     }
+}
+
+/// First and last line of each span, one span behind the other.
+#[must_use]
+pub fn flat_lines(spans: &[(u32, u32)]) -> Vec<u32> {
+    let lines = spans.iter().flat_map(|&(first, last)| [first, last]);
+    lines.collect()
 }
 
 impl Skeleton {

@@ -318,15 +318,19 @@ impl Rules {
     /// The words as a comment.
     pub(crate) fn comment(&self, words: &str) -> String {
         match (&self.line_comment, &self.block_comment) {
-            (Some(line), _) => format!("{line} {words}"),
-            (None, Some((opening, closing))) => {
-                format!(
-                    "{opening} {} {closing}",
-                    words.replace(closing.as_str(), "")
-                )
-            }
-            (None, None) => words.to_owned(),
+            (Some(line), _) => comment(line, "", words),
+            (None, Some((opening, closing))) => comment(opening, closing, words),
+            (None, None) => comment("", "", words),
         }
+    }
+}
+
+/// The words as a comment between these signs; one of a line has no closing, and without signs they stand alone.
+pub(crate) fn comment(opening: &str, closing: &str, words: &str) -> String {
+    match (opening, closing) {
+        ("", "") => words.to_owned(),
+        (line, "") => format!("{line} {words}"),
+        (opening, closing) => format!("{opening} {} {closing}", words.replace(closing, "")),
     }
 }
 

@@ -10,6 +10,7 @@ use super::{File, NOT_SHOWN, Repeat, Span};
 use crate::WideCharacters;
 use crate::costs::{Check, count_tokens};
 use crate::marks::numbers_of;
+use crate::rules::comment;
 
 /// A mark, or what is added to one, costs at least so many tokens; what costs less is not looked at.
 const LEAST_TOKENS: u32 = 6;
@@ -398,7 +399,8 @@ impl<'a> Planner<'a> {
         if self.joins(repeat.hidden) {
             return count_tokens(counter, &format!(", {words}"), check);
         }
-        let text = comment(&file.comment, &format!("... {words}"));
+        let (opening, closing) = &file.comment;
+        let text = comment(opening, closing, &format!("... {words}"));
         let is_indented = file.is_indented[repeat.hidden.0 as usize];
         Ok(count_tokens(counter, &format!("{text}\n"), check)? + u64::from(is_indented))
     }
@@ -452,12 +454,4 @@ fn bisect(lines: &[u32], line: u32) -> usize {
         }
     }
     low
-}
-
-fn comment((opening, closing): &(String, String), words: &str) -> String {
-    match (opening.as_str(), closing.as_str()) {
-        ("", "") => words.to_owned(),
-        (line, "") => format!("{line} {words}"),
-        (opening, closing) => format!("{opening} {} {closing}", words.replace(closing, "")),
-    }
 }
