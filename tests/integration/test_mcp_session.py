@@ -166,3 +166,18 @@ def test_first_index_reports_its_progress(tmp_path: Path, mode: str) -> None:
     assert seen
     assert [progress for progress, _, _ in seen] == sorted({progress for progress, _, _ in seen})
     assert all(total is not None and progress <= total for progress, total, _ in seen)
+
+
+def test_raw_text_that_is_not_its_bytes_has_a_header_that_says_so(tmp_path: Path, tree: Path) -> None:
+    (tree / "latin.py").write_bytes(b"NAME = 'caf\xe9'\n")
+    lossless = next(path for path in sorted(tree.rglob("*.py")) if path.name != "latin.py" and path.stat().st_size)
+
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree) as client:
+            text = await call(client, "ctx_read", paths=["latin.py"], mode="raw")
+            header = "=== latin.py (raw; not valid UTF-8: \ufffd stands for what is lost, 1 time)"
+            assert text == f"{header}\nNAME = 'caf\ufffd'\n"
+            named = lossless.relative_to(tree).as_posix()
+            assert await call(client, "ctx_read", paths=[named], mode="raw") == lossless.read_text()
+
+    anyio.run(run)

@@ -97,18 +97,22 @@ class Session:
         budget_tokens: int | None = None,
         style: Style = Style.TEXT,
         is_framed: bool = True,
+        frames_loss: bool = False,
         confirm: bool = True,
     ) -> SessionAnswer:
         """Read files in a mode; text that a named consumer holds already comes as a stub, `diff` as changes.
 
         `task` and `budget_tokens` are as in `Project.read`; `auto` heeds how full the consumer's window is.
+        `is_framed` puts headers over the texts; `frames_loss` does so where one of them is not its file's bytes.
         """
 
         def read(named: Sequence[str], in_mode: str) -> tuple[Reading, ...]:
             window = self._context.window() if in_mode == "auto" else None
             return self._read(named, mode=in_mode, task=task, budget_tokens=budget_tokens, window=window)
 
-        answer = self._context.read(paths, mode=mode, style=style, is_framed=is_framed, read=read)
+        answer = self._context.read(
+            paths, mode=mode, style=style, is_framed=is_framed, frames_loss=frames_loss, read=read
+        )
         if confirm:
             self.confirm(answer.delivery)
         return answer

@@ -1,8 +1,9 @@
 """`ctxsieve read`: files in a mode."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ctxsieve.cli.options import (
     Argument,
@@ -13,8 +14,12 @@ from ctxsieve.cli.options import (
     SessionOption,
     whole_number,
 )
-from ctxsieve.cli.output import OutputFormat, print_json, print_text
+from ctxsieve.cli.output import OutputFormat, print_error, print_json, print_text
 from ctxsieve.cli.recording import confirm, recorded_session, warn
+from ctxsieve.fragments import one_line
+
+if TYPE_CHECKING:
+    from ctxsieve.pipeline import Reading
 
 __all__ = ["read"]
 
@@ -57,8 +62,17 @@ def read(
             named, mode=mode, task=task, budget_tokens=budget, style=style, is_framed=is_framed, confirm=False
         )
         warn(answer.problem)
+        if not is_framed and output is OutputFormat.TEXT:
+            _say_losses(answer.readings)
         if output is OutputFormat.JSON:
             print_json([reading_mapping(reading) for reading in answer.readings])
         else:
             print_text(answer.text)
         confirm(opened, answer.delivery)
+
+
+def _say_losses(readings: "Sequence[Reading]") -> None:
+    """Say on standard error what no header says."""
+    for reading in readings:
+        if reading.note:
+            print_error(f"{one_line(reading.path)}: {reading.note}")

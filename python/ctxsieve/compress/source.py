@@ -1,6 +1,5 @@
 """One file's text, decoded, with its lines and its definitions."""
 
-import codecs
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from ctxsieve._kernels import sha256
 from ctxsieve.align import align_lines
+from ctxsieve.compress.decoding import decode_text
 from ctxsieve.fragments import DefinitionTable, LineRange, ParsedFile
 from ctxsieve.languages import Language
 from ctxsieve.tokens import count_tokens
@@ -46,12 +46,13 @@ class SourceFile:
         path: POSIX path relative to the root.
         text: the decoded text; a byte-order mark is not part of it.
         encoding: the encoding it was decoded from.
-        lossless: whether encoding the text again gives the bytes back.
+        lossless: whether the file is the text in UTF-8.
         language: None for text of no known language.
         known: the definitions, where somebody parsed the file already; see `parsed`.
         is_aligned: whether the modes that are not verbatim spell the lines in fewest tokens (docs/alignment.md).
         known_lines: the facts about its lines, where somebody remembers them; see `line_facts`.
         known_signature_lines: where somebody remembers them; see `signature_lines`.
+        note: why it is not lossless, in words; see `decoding`.
         findings: shared by the copies of a file; its text never changes.
     """
 
@@ -64,6 +65,7 @@ class SourceFile:
     is_aligned: bool = False
     known_lines: "LineFacts | None" = field(default=None, compare=False, repr=False)
     known_signature_lines: "tuple[Sequence[int], Sequence[int]] | None" = field(default=None, compare=False, repr=False)
+    note: str = field(default="", compare=False, repr=False)
     findings: _Findings = field(default_factory=_Findings, compare=False, repr=False)
 
     @cached_property
@@ -203,22 +205,12 @@ class SourceFile:
         return whole + "\n" if ends else whole
 
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-
 def is_binary(data: bytes) -> bool:
     """Say whether the bytes are no text: a NUL near the beginning, unless they are marked as UTF-16."""
     return b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
 def read_source(path: str, data: bytes, language: Language | None) -> SourceFile:
-    """Return the file decoded; what is not valid in its encoding is replaced and said so by `lossless`."""
-    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), "utf-8")
-    try:
-        return SourceFile(path, data.decode(encoding), encoding, encoding == "utf-8", language)
-    except UnicodeDecodeError:
-        return SourceFile(path, data.decode(encoding, "replace"), encoding, False, language)
+    """Return the file decoded; where its bytes are not the text in UTF-8, `lossless` and `note` say so."""
+    decoded = decode_text(data, path)
+    return SourceFile(path, decoded.text, decoded.encoding, decoded.lossless, language, note=decoded.note)

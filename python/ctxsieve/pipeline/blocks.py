@@ -34,10 +34,11 @@ class Block:
 def frame_block(block: Block, rendering: Rendering, style: Style) -> Block:
     """Return the block with a rendering under its header."""
     source = source_of(block)
+    mode = rendering.mode.value
     text = frame(
         style,
         path=block.path,
-        mode=rendering.mode.value,
+        mode=f"{mode}; {source.note}" if source.note else mode,
         language=source.language.name if source.language else None,
         content=rendering.content,
     )

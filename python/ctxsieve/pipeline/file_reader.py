@@ -115,6 +115,7 @@ class FileReader:
             language=source.language.name if source.language else "",
             content_hash=hash_content(data),
             data=data,
+            note=source.note,
             is_secret=is_secret(path),
         )
         scores = self._relevance(source) if self.is_one_of_many and self.task is not None and is_code(source) else ()

@@ -41,7 +41,7 @@ def preload_mapping(answer: "Preload", *, timings: bool) -> dict[str, Any]:
 
 
 def _file(file: "FileAnswer") -> dict[str, Any]:
-    return {
+    record = {
         "path": file.path,
         "score": round(file.score, 6),
         "budget_tokens": file.budget_tokens,
@@ -49,6 +49,12 @@ def _file(file: "FileAnswer") -> dict[str, Any]:
         "mode": file.mode,
         "lines": [[span.first, span.last] for span in file.lines],
     }
+    return record | _loss(file)
+
+
+def _loss(file: "FileAnswer | Reading") -> dict[str, Any]:
+    """Return how a file was decoded, where its text is not its bytes."""
+    return {} if file.lossless else {"encoding": file.encoding, "lossless": False, "note": file.note}
 
 
 def metrics_mapping(metrics: "Sequence[LayerMetrics]", *, timings: bool) -> list[Mapping[str, object]]:
@@ -82,8 +88,7 @@ def reading_mapping(reading: "Reading") -> dict[str, Any]:
         "lines": [[span.first, span.last] for span in reading.lines],
         "omitted_lines": [[span.first, span.last] for span in reading.omitted_lines],
     }
-    if not reading.lossless:
-        record |= {"encoding": reading.encoding, "lossless": False}
+    record |= _loss(reading)
     if reading.is_secret:
         record["secret"] = True
     return record

@@ -13,7 +13,7 @@ from ctxsieve.fragments import LineRange
 from ctxsieve.graph import IndexOptions, ProgressCallback, ProjectGraph, load_or_build
 from ctxsieve.intent import StructuredIntent, parse_intent
 from ctxsieve.pipeline.assembly import Assembly, assemble
-from ctxsieve.pipeline.blocks import Block
+from ctxsieve.pipeline.blocks import Block, source_of
 from ctxsieve.pipeline.file_renderer import RenderingOptions
 from ctxsieve.pipeline.framing import Style
 from ctxsieve.pipeline.layers import Meter, Weight
@@ -85,7 +85,8 @@ class PreloadRequest:
 class FileAnswer:
     """One relevant file: its score, what it was given, what it took and which of its lines stand in the text.
 
-    `content` is what is shown of it without its frame, `data` the whole file and `content_hash` its hash.
+    `content` is what is shown of it without its frame, `data` the whole file and `content_hash` its hash. `lossless`
+    says whether it is text in UTF-8; where it is not, `encoding` says what it was decoded from and `note` what is lost.
     """
 
     path: str
@@ -98,6 +99,9 @@ class FileAnswer:
     content_hash: str = ""
     content: str = field(default="", repr=False)
     data: bytes = field(default=b"", repr=False)
+    encoding: str = ""
+    lossless: bool = True
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,7 @@ def _answer(block: Block) -> FileAnswer:
     rendering = block.rendering
     if rendering is None:
         return FileAnswer(block.path, block.score, block.budget_tokens, 0, "reference", ())
+    source = source_of(block)
     return FileAnswer(
         block.path,
         block.score,
@@ -162,6 +167,9 @@ def _answer(block: Block) -> FileAnswer:
         block.content_hash,
         rendering.content,
         block.data,
+        source.encoding,
+        source.lossless,
+        source.note,
     )
 
 

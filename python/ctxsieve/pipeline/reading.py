@@ -17,8 +17,9 @@ AS_ASKED = "as asked"
 class Reading:
     """One file as it was read.
 
-    `arranged` has the lines of `content` as they stand in a text of several files, where that is another order;
-    `anchor` ends such a text. Both are empty for what was read alone.
+    `note` says why the text is not the file's bytes, where it is not. `arranged` has the lines of `content` as they
+    stand in a text of several files, where that is another order; `anchor` ends such a text. Both are empty for what
+    was read alone.
     """
 
     path: str
@@ -34,6 +35,7 @@ class Reading:
     language: str
     content_hash: str
     data: bytes = field(repr=False)
+    note: str = ""
     is_secret: bool = False
     arranged: str = field(default="", repr=False)
     anchor: str = field(default="", repr=False)
@@ -54,7 +56,7 @@ class ReadFile:
 
 
 def frame_reading(reading: Reading, style: Style) -> str:
-    """Return one reading with its header, which names the mode and, where it was not as asked, the reason.
+    """Return one reading with its header: the mode, where it was not as asked the reason, and what its text lacks.
 
     The mode `lines` names them. A stub is a line that names the file by itself.
     """
@@ -64,6 +66,8 @@ def frame_reading(reading: Reading, style: Style) -> str:
     if mode == Mode.LINES:
         mode += f" {', '.join(span.numbers for span in reading.lines)}"
     label = mode if reading.reason == AS_ASKED else f"{mode}: {reading.reason}"
+    if reading.note:
+        label += f"; {reading.note}"
     if reading.is_secret:
         label += "; a secrets file: not kept, not handed on"
     return frame(

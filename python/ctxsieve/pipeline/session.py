@@ -87,10 +87,12 @@ class ContextSession:
         mode: str = "full",
         style: Style = Style.TEXT,
         is_framed: bool = True,
+        frames_loss: bool = False,
         read: Callable[[Sequence[str], str], tuple[Reading, ...]] | None = None,
     ) -> SessionAnswer:
         """Read files, answer with stubs and diffs where they serve, and record what is about to be sent.
 
+        Where `frames_loss`, texts that are not the bytes of their files have their headers, which say so, in any case.
         `confirm` has to follow once the text was handed over: until then nothing is taken as received. `read` gives the
         files in a mode; by default `read_files` does, without a task.
         """
@@ -104,6 +106,7 @@ class ContextSession:
         except StoreError as error:
             # Without the record nobody is known to hold anything.
             answered, problem = whole, str(error)
+        is_framed = is_framed or (frames_loss and any(reading.note for reading in answered))
         blocks = [frame_reading(reading, style) if is_framed else reading.content for reading in answered]
         text = join_readings(blocks, style, answered) if is_framed else "".join(blocks)
         tokens = count_tokens(text)

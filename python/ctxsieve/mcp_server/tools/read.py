@@ -40,6 +40,7 @@ def _run(call: Call, given: ReadArguments) -> Answer:
         task=given.task,
         budget_tokens=given.budget,
         is_framed=not is_json and not (given.mode == "raw" and len(given.paths) == 1),
+        frames_loss=not is_json,
         confirm=False,
     )
     record = {"tokens": answer.tokens, "files": [reading_mapping(reading) for reading in answer.readings]}
