@@ -23,7 +23,16 @@ from ctxsieve.errors import PathError
 from ctxsieve.patterns import lazy_pattern
 from ctxsieve.values import dataclass
 
-__all__ = ["InsideFile", "OpenRoot", "check_path", "is_secret", "list_inside", "open_inside", "read_inside"]
+__all__ = [
+    "InsideFile",
+    "OpenRoot",
+    "check_path",
+    "is_secret",
+    "list_inside",
+    "open_inside",
+    "path_below",
+    "read_inside",
+]
 
 MAX_PATH_BYTES = 4096
 MAX_COMPONENTS = 256
@@ -144,6 +153,47 @@ def check_path(path: str | os.PathLike[str]) -> str:
     if len(parts) > MAX_COMPONENTS:
         raise PathError(f"path {_shown(text)} has {len(parts)} components: at most {MAX_COMPONENTS} are allowed")
     return plain
+
+
+def path_below(root: str | os.PathLike[str], path: str | os.PathLike[str]) -> str:
+    """Return a path in its plain form, relative to the root; of an absolute one, what stands behind the root in it.
+
+    Nothing is opened: the way down from the root is checked when that is done. An absolute path begins with the root as
+    it is spelled, with its real path, or with another path of the same directory.
+
+    Raises:
+        PathError: An absolute path does not lie below the root, or `check_path` refuses what does.
+    """
+    text = os.fspath(path)
+    if not isinstance(text, str) or not os.path.isabs(text):
+        return check_path(text)
+    # Checked as text before the file system is asked; what is wrong but for being absolute is said as ever.
+    if _DECEPTIVE.search(text) or len(text) > MAX_PATH_BYTES or _climbs(text):
+        return check_path(text)
+    rest = _behind_root(os.fspath(root), text)
+    if rest is None:
+        raise PathError(f"path {_shown(text)} is absolute and not below the root: name a file below it")
+    return check_path(rest)
+
+
+def _climbs(text: str) -> bool:
+    return any(part not in ("", ".") and not part.strip(" .") for part in _SEPARATORS.split(text))
+
+
+def _behind_root(root: str, text: str) -> str | None:
+    for spelling in (os.path.abspath(root), os.path.realpath(root)):
+        beginning = spelling.rstrip(os.sep) + os.sep
+        if text.startswith(beginning):
+            return text[len(beginning) :].lstrip(os.sep)
+    path = Path(text)
+    try:
+        looked_at = os.stat(root)
+        for parent in reversed(path.parents):
+            if os.path.samestat(looked_at, os.stat(parent)):
+                return path.relative_to(parent).as_posix() + "/" * text.endswith("/")
+    except (OSError, ValueError):
+        return None
+    return None
 
 
 @lru_cache(maxsize=4096)

@@ -184,3 +184,38 @@ def test_threads_beyond_what_systems_start_are_an_error(project: Path, tmp_path:
         "rank", "x", "--path", project, home=tmp_path / "home", environment={"CTXSIEVE_THREADS": "9" * 5000}
     )
     assert (done.returncode, b"it must be a whole number from 1 to 1024" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("read", "{}"),
+        ("read", "{}", "--mode", "map"),
+        ("graph", "neighbors", "{}"),
+        ("graph", "impact", "{}"),
+        ("graph", "path", "{}", "user.py"),
+        ("smells", "{}"),
+    ],
+)
+def test_an_absolute_path_below_the_root_serves_like_a_relative_one(
+    project: Path, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    (project / "user.py").write_text("import parser\n")
+    home = tmp_path / "home"
+
+    def run(name: str | Path) -> tuple[int, bytes]:
+        done = ctxsieve(*(part.format(name) for part in arguments), "--path", project, home=home)
+        assert b"Traceback" not in done.stderr
+        return done.returncode, done.stdout
+
+    relative = run("parser.py")
+    assert relative[0] == 0
+    assert run(project / "parser.py") == relative
+    assert run(project.parent / "elsewhere.py") == (2, b"")
+
+
+def test_a_file_is_evicted_by_its_absolute_path(project: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    assert ctxsieve("read", "parser.py", "--path", project, home=home).returncode == 0
+    done = ctxsieve("ledger", "evict", project / "parser.py", "--path", project, "--format", "json", home=home)
+    assert json.loads(done.stdout)["freed_tokens"] > 0

@@ -181,3 +181,17 @@ def test_raw_text_that_is_not_its_bytes_has_a_header_that_says_so(tmp_path: Path
             assert await call(client, "ctx_read", paths=[named], mode="raw") == lossless.read_text()
 
     anyio.run(run)
+
+
+def test_an_absolute_path_below_the_root_is_the_file_itself(tmp_path: Path, tree: Path) -> None:
+    path = min(tree.rglob("*.py")).relative_to(tree).as_posix()
+
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree) as client:
+            whole = await call(client, "ctx_read", paths=[path])
+            assert await call(client, "ctx_read", paths=[str(tree / path)], fresh=True) == whole
+            assert "already sent" in await call(client, "ctx_read", paths=[str(tree / path)])
+            assert await call(client, "ctx_graph", path=str(tree / path)) == await call(client, "ctx_graph", path=path)
+            assert "not below the root" in await refusal(client, "ctx_read", paths=[str(tree.parent / path)])
+
+    anyio.run(run)

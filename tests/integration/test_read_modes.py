@@ -147,3 +147,12 @@ def test_benchmark_prints_all_formats(project: Path) -> None:
     assert b"| mode | files |" in markdown.stdout
     refused = ctxsieve("benchmark", "run", project, "--modes", "task", home=home)
     assert refused.returncode == 2
+
+
+def test_the_header_of_a_minified_file_says_why_its_outline_is_short(project: Path) -> None:
+    (project / "app.min.js").write_text("function a(b){return b};export function load(e){return a(e)};" * 200)
+    for mode in ("map", "signatures"):
+        done = ctxsieve("read", "app.min.js", "--path", project, "--mode", mode, home=project.parent / "home")
+        header, _, rest = done.stdout.decode().partition("\n")
+        assert header == f"=== app.min.js ({mode}: minified: 350 of 400 definitions on 1 line are not listed)"
+        assert len(rest) < 1000

@@ -200,3 +200,41 @@ def test_signatures_show_what_is_offered_and_name_the_rest() -> None:
     assert "impl Drop for Queue 13-17" in content
     assert "fn drop" not in content
     assert count_tokens(content) < count_tokens(code)
+
+
+MINIFIED = st.lists(
+    st.sampled_from(
+        [
+            "function a(b,c){return b+c}",
+            "export function load(e){var t=e;return t}",
+            "class k{constructor(){this.x=1}n(){return 2}}",
+            'import{q as r}from"./s.js";',
+            "var d=1,e={f(){return 3},g(){return 4}};",
+            "export class Store{get(e){return e}}",
+        ]
+    ),
+    min_size=1,
+    max_size=30,
+)
+
+
+@relaxed
+@given(parts=MINIFIED, lines=st.integers(1, 3))
+def test_the_outline_of_a_minified_file_is_short_and_says_why(parts: list[str], lines: int) -> None:
+    code = (";".join(parts) + ";") * (8192 // len(";".join(parts)) + 1)
+    source = read_source("app.min.js", "\n".join([code] * lines).encode(), LANGUAGES["javascript"])
+    definitions = definitions_of(source)
+    imports = scan_imports(source.data, source.language)
+    for rendering in (render_map(source, imports), render_signatures(source)):
+        assert rendering.content
+        assert rendering.tokens < 1200
+        shown = read_back(rendering.content, ".")
+        assert set(shown) <= set(definitions)
+        assert rendering.reason.startswith(f"minified: {len(definitions) - len(shown)} of {len(definitions)} ")
+
+
+def test_long_lines_alone_make_no_file_minified() -> None:
+    text = "const TABLE = [" + "1, " * 2000 + "];\n" + "function one() {\n  return 1;\n}\n" * 100
+    source = read_source("app.js", text.encode(), LANGUAGES["javascript"])
+    assert not render_map(source).reason
+    assert len(read_back(render_map(source).content, ".")) == 101

@@ -330,3 +330,44 @@ def test_a_colon_after_one_letter_is_part_of_a_name_where_drives_have_none(tmp_p
     for path in ("C:/x", "C:\\x", "C:"):
         with pytest.raises(PathError, match="is absolute"):
             jail.read_inside(tmp_path, path)
+
+
+def absolute_spellings(root: Path, alias: Path) -> list[str]:
+    """Ways to name the root by an absolute path, one of them through a link."""
+    return [str(root), f"{root}/", f"{root.parent}//{root.name}", f"{root.parent}/./{root.name}", str(alias)]
+
+
+@given(data=st.data())
+def test_an_absolute_path_below_the_root_is_what_stands_behind_it(root: Path, data: st.DataObject) -> None:
+    alias = root.parent / "alias"
+    if not alias.is_symlink():
+        alias.symlink_to(root)
+    path = data.draw(st.sampled_from(["src/main.py", "./src//main.py", "link_inside", "missing/x.py", "link_file"]))
+    for spelling in absolute_spellings(root, alias):
+        for opened in (root, alias):
+            assert jail.path_below(opened, f"{spelling}/{path}") == jail.check_path(path)
+    assert jail.path_below(root, path) == jail.check_path(path)
+
+
+@pytest.mark.parametrize("path", sorted(set(HOSTILE) - {"src/main.py/", "src/main.py/."}))
+def test_hostile_path_is_refused_behind_the_root_too(root: Path, path: str) -> None:
+    with pytest.raises(PathError):
+        jail.read_inside(root, jail.path_below(root, f"{root}/{path}"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/etc/passwd", "/", "{root}", "{root}/..", "{root}/../outside.txt", "{root}-sibling/outside.txt",
+        "{root}/../project/src/main.py", "{parent}/outside.txt", "{root}/link_up/outside.txt", "//etc/passwd",
+        "{root}\n/src/main.py", "{root}/src/main.py\x00", "/nowhere/src/main.py", "/proc/self/environ",
+    ],
+)  # fmt: skip
+def test_absolute_paths_elsewhere_are_refused(root: Path, path: str) -> None:
+    with pytest.raises(PathError):
+        jail.read_inside(root, jail.path_below(root, path.format(root=root, parent=root.parent)))
+
+
+def test_a_secrets_file_is_no_less_secret_by_its_absolute_path(root: Path) -> None:
+    with pytest.raises(PathError, match="secrets file"):
+        jail.read_inside(root, jail.path_below(root, f"{root}/.env"))

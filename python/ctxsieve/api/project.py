@@ -220,7 +220,7 @@ class Project:
         """Return files in a mode.
 
         Args:
-            paths: POSIX paths relative to the root.
+            paths: POSIX paths, relative to the root or absolute and below it.
             mode: full, raw, lines:N-M, map, signatures, aggressive, entropy[:SHARE], task, reference or auto, the same
                 for all of them; the settings' `read.mode` by default.
             task: what they are read for; the mode `task` needs it, `auto` heeds it.
@@ -296,9 +296,11 @@ class Project:
             with_everything: look at tests, examples, generated and vendored files as well.
             on_progress: see `graph`.
         """
+        from ctxsieve.jail import path_below
         from ctxsieve.languages import Role
         from ctxsieve.smells import find_smells
 
+        paths = [path_below(self.root, path) if os.path.isabs(path) else path for path in paths]
         graph = self.graph(on_progress=on_progress)
         options = self.settings.smells
         if with_everything:
@@ -319,18 +321,19 @@ class Project:
         return find_communities(self.graph(on_progress=on_progress), self.settings.communities)
 
     def impact(self, path: str, *, on_progress: ProgressCallback | None = None) -> "Impact":
-        """Return what depends on a file (POSIX, relative to the root), through any number of imports."""
+        """Return what depends on a file (POSIX, relative to the root or below it), through any number of imports."""
         from ctxsieve.graph import measure_impact
-        from ctxsieve.jail import check_path
+        from ctxsieve.jail import path_below
 
-        return measure_impact(self.graph(on_progress=on_progress), check_path(path))
+        return measure_impact(self.graph(on_progress=on_progress), path_below(self.root, path))
 
     def path_between(self, start: str, end: str, *, on_progress: ProgressCallback | None = None) -> "DependencyPath":
         """Return the shortest chain of dependencies between two files, in either direction."""
         from ctxsieve.graph import find_path
-        from ctxsieve.jail import check_path
+        from ctxsieve.jail import path_below
 
-        return find_path(self.graph(on_progress=on_progress), check_path(start), check_path(end))
+        start, end = path_below(self.root, start), path_below(self.root, end)
+        return find_path(self.graph(on_progress=on_progress), start, end)
 
     def cycles(self, *, on_progress: ProgressCallback | None = None) -> "tuple[Cycle, ...]":
         """Return the groups of files that import each other."""

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from ctxsieve._kernels import NODE_IS_NAMED, PARSE_LIMIT, grammar_kinds, syntax_nodes
-from ctxsieve.compress import SourceFile, parse_outline
+from ctxsieve.compress import SourceFile, is_minified, parse_outline
 from ctxsieve.fragments import Definition, LineRange
 from ctxsieve.languages import parse
 from ctxsieve.values import dataclass
@@ -48,7 +48,8 @@ def measure_preservation(source: SourceFile, content: str, mode: str, shown: tup
     kept = len(identifiers & words) / len(identifiers) if identifiers else None
     definitions = source.parsed.definitions
     if mode not in _PARSED_MODES:
-        return Preservation(_share_of_rows(definitions, content, language.separator), kept, lines, None)
+        share = None if is_minified(source) else _share_of_rows(definitions, content, language.separator)
+        return Preservation(share, kept, lines, None)
     after = parse(content.encode("utf-8", "surrogatepass"), language)
     wanted = {(found.kind, found.qualified_name) for found in definitions}
     found_again = wanted & {(found.kind, found.qualified_name) for found in after.definitions}

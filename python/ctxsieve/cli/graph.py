@@ -17,7 +17,7 @@ __all__ = ["LimitOption", "app", "communities"]
 
 app = typer.Typer(help="The dependency graph: build it, count it, walk it, export it.", no_args_is_help=True)
 
-FileArgument = Annotated[str, typer.Argument(help="A path below the root.")]
+FileArgument = Annotated[str, typer.Argument(help="A path below the root, absolute or relative to it.")]
 LimitOption = Annotated[
     int | None,
     typer.Option("--limit", min=0, help="Show at most so many, 0 for all; by default 40 where people read."),
@@ -48,8 +48,11 @@ def neighbors(file: FileArgument, path: PathOption = Path("."), output: FormatOp
     """Print what a file imports and what imports it."""
     from ctxsieve.api import Project
     from ctxsieve.graph import neighbours_of
+    from ctxsieve.jail import path_below
 
-    print_records(neighbours_of(Project.open(path).graph(on_progress=show_progress()), file), output, name="neighbor")
+    project = Project.open(path)
+    rows = neighbours_of(project.graph(on_progress=show_progress()), path_below(project.root, file))
+    print_records(rows, output, name="neighbor")
 
 
 @app.command("impact")

@@ -149,10 +149,10 @@ def evict(
     output: FormatOption = OutputFormat.TEXT,
 ) -> None:
     """Note that a consumer dropped files from its window."""
-    from ctxsieve.jail import check_path
+    from ctxsieve.jail import path_below
 
     with _opened(path, session, consumer, None) as opened:
-        freed = opened.ledger.evict([check_path(name) for name in paths], now_seconds=opened.clock())
+        freed = opened.ledger.evict([path_below(opened.root, name) for name in paths], now_seconds=opened.clock())
         record = {"freed_tokens": freed, **_totals(opened.ledger)}
     print_record(record, output, name="window")
 

@@ -25,7 +25,9 @@ __all__ = ["read"]
 
 
 def read(
-    paths: Annotated[list[str], Argument("Paths below the root; - reads one a line from standard input.")],
+    paths: Annotated[
+        list[str], Argument("Paths below the root, absolute ones too; - reads one a line from standard input.")
+    ],
     path: PathOption = Path("."),
     mode: Annotated[
         str | None,

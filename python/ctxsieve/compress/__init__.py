@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.nodes import NodeClass, bounds_of_classes, bounds_of_whole_nodes, find_whole_nodes
     from ctxsieve.compress.notation import OutlineEntry, OutlineRow, parse_outline, write_rows
     from ctxsieve.compress.options import CompressionOptions
-    from ctxsieve.compress.outline import render_map, render_reference, render_signatures
+    from ctxsieve.compress.outline import is_minified, render_map, render_reference, render_signatures
     from ctxsieve.compress.prose import find_lines, is_code, render_prose, render_prose_outline
     from ctxsieve.compress.remembered import (
         parse_sources,
@@ -65,6 +65,7 @@ __all__ = [
     "hide_lines",
     "is_binary",
     "is_code",
+    "is_minified",
     "keeps_parsing",
     "leave_out",
     "leave_out_natively",
@@ -129,6 +130,7 @@ __getattr__ = lazy_exports(
         "parse_outline": "ctxsieve.compress.notation",
         "write_rows": "ctxsieve.compress.notation",
         "declaration_of": "ctxsieve.compress.heads",
+        "is_minified": "ctxsieve.compress.outline",
         "render_map": "ctxsieve.compress.outline",
         "render_reference": "ctxsieve.compress.outline",
         "render_signatures": "ctxsieve.compress.outline",

@@ -36,6 +36,7 @@ class Rendering:
         shown: source lines that stand in `content`, the same apart from leading and trailing white space.
         omitted: source lines that do not.
         counted_tokens: tokens of `content`, where somebody counted them already.
+        reason: why it is less than the mode promises, "" where it is not.
     """
 
     mode: Mode
@@ -43,6 +44,7 @@ class Rendering:
     shown: tuple[LineRange, ...]
     omitted: tuple[LineRange, ...]
     counted_tokens: int | None = field(default=None, compare=False, repr=False)
+    reason: str = ""
 
     @property
     def tokens(self) -> int:

@@ -9,8 +9,14 @@ from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, ImportStatement, LineRange
 from ctxsieve.patterns import lazy_pattern
 from ctxsieve.tokens import count_tokens
+from ctxsieve.values import replace
 
-__all__ = ["render_map", "render_reference", "render_signatures"]
+__all__ = ["is_minified", "render_map", "render_reference", "render_signatures"]
+
+_MINIFIED_BYTES = 4096
+_MINIFIED_LINE_BYTES = 250
+_MINIFIED_ROWS = 50
+_MINIFIED_TEXT = 500
 
 
 def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> Rendering:
@@ -20,6 +26,8 @@ def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> R
         source: the file.
         imports: its import statements, in source order.
     """
+    if is_minified(source):
+        return _short_outline(source, Mode.MAP, imports)
     rows = _rows(source, lambda _: "")
     headers = [*_imports(imports), *(_exports(source.parsed.definitions) if rows else ())]
     return _outline(source, Mode.MAP, headers, rows)
@@ -32,6 +40,8 @@ def render_signatures(source: SourceFile, *, is_aligned: bool = False) -> Render
         source: the file.
         is_aligned: whether declarations are spelled in fewest tokens (docs/alignment.md).
     """
+    if is_minified(source):
+        return _short_outline(source, Mode.SIGNATURES)
     rows = _rows(source, lambda number: declaration_of(source, number))
     return _outline(source, Mode.SIGNATURES, [], rows, is_aligned=is_aligned)
 
@@ -40,6 +50,27 @@ def render_reference(source: SourceFile) -> Rendering:
     """Return one line that says the file is there and how long it is."""
     count = len(source.lines)
     return Rendering(Mode.REFERENCE, f"{source.path} ({count} lines)\n", (), complement((), count))
+
+
+def is_minified(source: SourceFile) -> bool:
+    """Say whether the text is code whose lines are too long to be read or named, as the scan of a project does."""
+    size = len(source.data) if len(source.text) >= _MINIFIED_BYTES // 4 else 0
+    return size >= _MINIFIED_BYTES and size // source.line_count > _MINIFIED_LINE_BYTES
+
+
+def _short_outline(source: SourceFile, mode: Mode, imports: Sequence[ImportStatement] = ()) -> Rendering:
+    """Return the outline of a minified file: some of what it offers; lines tell nothing and inner names are made up."""
+    rows = [row for row in _rows(source, lambda _: "") if row.depth == 0]
+    own = [definition for definition in source.parsed.definitions if definition.parent is None]
+    listed = [row for row, definition in zip(rows, own, strict=True) if definition.exported and definition.name]
+    listed = listed[:_MINIFIED_ROWS]
+    texts = [text if len(text) <= _MINIFIED_TEXT else f"{text[:_MINIFIED_TEXT]}..." for text in _imports(imports)]
+    headers = [*texts, *(() if listed else ("exports: none",))]
+    left = len(source.parsed.definitions) - len(listed)
+    lines = source.line_count
+    count = left + len(listed)
+    reason = f"minified: {left} of {count} definitions on {lines} line{'s' * (lines != 1)} are not listed"
+    return replace(_outline(source, mode, headers, listed), reason=reason)
 
 
 def _outline(

@@ -34,7 +34,7 @@ class Block:
 def frame_block(block: Block, rendering: Rendering, style: Style) -> Block:
     """Return the block with a rendering under its header."""
     source = source_of(block)
-    mode = rendering.mode.value
+    mode = f"{rendering.mode.value}: {rendering.reason}" if rendering.reason else rendering.mode.value
     text = frame(
         style,
         path=block.path,

@@ -162,7 +162,8 @@ class FileReader:
             Mode.SIGNATURES: lambda source: render_signatures(source, is_aligned=self.spelling.aligns_notation),
             Mode.REFERENCE: render_reference,
         }
-        return renderers[mode](source), ""
+        rendering = renderers[mode](source)
+        return rendering, rendering.reason
 
     def _without_nodes(self, source: SourceFile, mode: Mode) -> Removal:
         is_task = mode is Mode.TASK and self.task is not None

@@ -7,7 +7,7 @@ from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import CompressionOptions, Mode, ModeRequest, RemovalsAhead, parse_mode
 from ctxsieve.dedup import DedupOptions
 from ctxsieve.errors import InputError
-from ctxsieve.jail import OpenRoot, check_path
+from ctxsieve.jail import OpenRoot, path_below
 from ctxsieve.pipeline.auto_mode import WindowState
 from ctxsieve.pipeline.file_reader import FileReader, LoadedText, ReadTask
 from ctxsieve.pipeline.read_options import ReadOptions
@@ -39,7 +39,7 @@ def read_files(
 
     Args:
         root: the project's root.
-        paths: POSIX paths below it.
+        paths: POSIX paths, relative to it or absolute and below it.
         mode_text: the mode, the same for all of them.
         task: what they are read for; the mode `task` needs it, `auto` heeds it.
         budget_tokens: what one file may cost in the mode `auto`, but for its line of reference; in no other mode.
@@ -68,7 +68,7 @@ def read_files(
     )
     search = dedup or DedupOptions()
     tree_bytes = _TREE_BYTES if search.enabled else 0
-    files = _read_all(reader, root, [check_path(path) for path in paths], threads, tree_bytes)
+    files = _read_all(reader, root, [path_below(root, path) for path in paths], threads, tree_bytes)
     if len(files) < 2 or not (task or search.enabled):
         return tuple(file.reading for file in files)
     from ctxsieve.pipeline.read_together import present_together

@@ -45,7 +45,7 @@ def _run(call: Call, given: GraphArguments) -> Answer:
 
 
 def _neighbors(call: Call, given: GraphArguments) -> Answer:
-    path = _needed(given.path, "path", given)
+    path = _needed(call, given.path, "path", given)
     rows = neighbours_of(call.project.graph(on_progress=call.report), path)
     shown = rows[: given.limit or len(rows)]
     text = render_rows("neighbors", shown) or "The file stands alone.\n"
@@ -55,12 +55,12 @@ def _neighbors(call: Call, given: GraphArguments) -> Answer:
 
 
 def _impact(call: Call, given: GraphArguments) -> Answer:
-    found = call.project.impact(_needed(given.path, "path", given), on_progress=call.report)
+    found = call.project.impact(_needed(call, given.path, "path", given), on_progress=call.report)
     return _answer(impact_text(found, limit=given.limit), impact_sections(found, limit=given.limit))
 
 
 def _path(call: Call, given: GraphArguments) -> Answer:
-    start, end = _needed(given.path, "path", given), _needed(given.to, "to", given)
+    start, end = _needed(call, given.path, "path", given), _needed(call, given.to, "to", given)
     found = call.project.path_between(start, end, on_progress=call.report)
     return _answer(path_text(found), path_sections(found))
 
@@ -102,10 +102,10 @@ _ACTIONS: Mapping[str, Callable[[Call, GraphArguments], Answer]] = {
 }
 
 
-def _needed(path: str | None, name: str, given: GraphArguments) -> str:
+def _needed(call: Call, path: str | None, name: str, given: GraphArguments) -> str:
     if path is None:
         raise InputError(f"argument {name!r} is missing: {given.action} needs it")
-    return file_path(path)
+    return file_path(call.project.root, path)
 
 
 def _answer(text: str, sections: Sections) -> Answer:

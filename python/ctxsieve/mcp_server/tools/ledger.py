@@ -51,14 +51,14 @@ def _show(call: Call, _: LedgerArguments) -> Answer:
 
 
 def _plan(call: Call, given: LedgerArguments) -> Answer:
-    advice = call.session.advise(given.task, targets=_checked(given), incoming_tokens=given.incoming)
+    advice = call.session.advise(given.task, targets=_checked(call, given), incoming_tokens=given.incoming)
     summary, tables = advice_sections(advice)
     text = render_record(summary) + "".join(render_rows(title, rows) for title, rows in tables.items())
     return Answer(text=text, record={**summary, **tables})
 
 
 def _apply(call: Call, given: LedgerArguments) -> Answer:
-    advice = call.session.advise(given.task, targets=_checked(given), incoming_tokens=given.incoming)
+    advice = call.session.advise(given.task, targets=_checked(call, given), incoming_tokens=given.incoming)
     applied = call.session.apply(advice.plan, confirm=False)
     summary = {
         "freed_tokens": applied.freed_tokens,
@@ -76,7 +76,7 @@ def _deficits(call: Call, given: LedgerArguments) -> Answer:
 
 
 def _evict(call: Call, given: LedgerArguments) -> Answer:
-    freed = call.session.ledger.evict(_checked(given), now_seconds=call.session.clock())
+    freed = call.session.ledger.evict(_checked(call, given), now_seconds=call.session.clock())
     return _freed(call, freed)
 
 
@@ -99,8 +99,8 @@ def _freed(call: Call, freed_tokens: int) -> Answer:
     return Answer(text=render_record(record), record=record)
 
 
-def _checked(given: LedgerArguments) -> list[str]:
-    return [file_path(path) for path in given.paths]
+def _checked(call: Call, given: LedgerArguments) -> list[str]:
+    return [file_path(call.project.root, path) for path in given.paths]
 
 
 LEDGER = Tool(

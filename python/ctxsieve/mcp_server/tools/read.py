@@ -30,7 +30,7 @@ class ReadArguments(Arguments):
 
 
 def _run(call: Call, given: ReadArguments) -> Answer:
-    paths = [file_path(path) for path in given.paths]
+    paths = [file_path(call.project.root, path) for path in given.paths]
     if given.fresh:
         call.session.ledger.evict(paths, now_seconds=call.session.clock())
     is_json = given.format == "json"
