@@ -14,6 +14,7 @@ from ctxsieve._kernels.pure.chunk_file import chunk_file as leave_it_to_the_twin
 from ctxsieve._kernels.pure.score_lines import score_lines as pure_scores
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import ScoredFile, SourceFile, parse_sources, read_source, recall_line_facts
+from ctxsieve.fragments import KEPT_LINE
 from ctxsieve.languages import LANGUAGES
 from ctxsieve.tokens import count_tokens
 from strategies.backends import native
@@ -182,3 +183,35 @@ def test_text_of_no_language_is_left_to_the_twin() -> None:
     file = ScoredFile(source, np.array([0.0, 0.0, 1.0]), (), ChunkingOptions())
     assert file._native is None
     assert file.render(budget_tokens=100).content == "one\n\ntwo\n"
+
+
+@st.composite
+def literal_heavy_programs(draw: st.DrawFn) -> str:
+    """Functions of many lines, with doc strings, comments and blank lines in them and strings that go over lines."""
+    parts = []
+    for number in range(draw(st.integers(1, 4))):
+        words = st.sampled_from(["", "some words", "    indented", "more. And more."])
+        inner = "\n".join(draw(st.lists(words, min_size=1, max_size=50)))
+        before = "".join(f"    a{n} = {n}\n\n" * draw(st.booleans()) for n in range(draw(st.integers(0, 15))))
+        after = "".join(f"    b{n} = {n}\n" for n in range(draw(st.integers(0, 15))))
+        parts.append(f"def f{number}(x):\n{before}    t = '''{inner}\n'''\n{after}    return x\n")
+    return "\n".join(draw(st.permutations([*parts, "import os\nX = '''\n\n\n\n\n\n\n\n\n\n\n'''\n"])))
+
+
+@relaxed
+@given(text=literal_heavy_programs(), seed=st.integers(0, 1000), options=st.sampled_from(OPTIONS))
+def test_what_is_shown_opens_no_literal_that_it_does_not_close(
+    text: str, seed: int, options: ChunkingOptions, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    source = known("python", text.encode(), tmp_path_factory.mktemp("memory"), is_aligned=True)
+    assert_same(source, seed, options)
+    scores = np.random.default_rng(seed).random(len(source.lines))
+    file = ScoredFile(source, scores, frozenset([1]), options)
+    inside = [number for number, layout in enumerate(source.parsed.layout, start=1) if layout == KEPT_LINE]
+    assert not {chunk.span.first for chunk in file.arrangement.chunks} & set(inside)
+    for share in (0.2, 0.5, 0.8):
+        shown = file.render(budget_tokens=int(source.tokens * share)).shown
+        lines = {line for span in shown for line in range(span.first, span.last + 1)}
+        # Blank lines at the ends of what is shown are no loss.
+        cut = [n for n in inside if source.lines[n - 1].strip() and (n in lines) != (n - 1 in lines)]
+        assert all(not source.lines[n - 2].strip() for n in cut), (shown, cut)

@@ -124,6 +124,7 @@ def chunk_file(
     is_ordered: bool,
     match_share: float,
     comment: tuple[str, str],
+    layout: bytes = b"",
 ) -> ScoredChunks | None: ...
 def syntax_nodes(sources: Sequence[bytes], capsule: object, parse_limit: int, threads: int) -> tuple[Any, ...]: ...
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, overload
 
 from ctxsieve.errors import InputError
-from ctxsieve.fragments import DefinitionKind, DefinitionTable, LineRange, ParsedFile
+from ctxsieve.fragments import KEPT_LINE, DefinitionKind, DefinitionTable, LineRange, ParsedFile
 from ctxsieve.values import dataclass
 
 __all__ = [
@@ -22,9 +22,11 @@ __all__ = [
 
 FUNCTION_KINDS = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD, DefinitionKind.MACRO})
 VALUE_KINDS = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
+_KEPT = bytes([KEPT_LINE])
 # What a cut costs: more than any indentation, and more than any cut before text.
 _NOT_AFTER_BLANK = 1 << 40
 _BLANK = _NOT_AFTER_BLANK + (1 << 30)
+_INSIDE_LITERAL = 1 << 41
 
 
 class ChunkKind(StrEnum):
@@ -131,11 +133,11 @@ class ChunkingOptions:
 def chunk_source(
     lines: Sequence[str], parsed: ParsedFile, import_lines: Collection[int], options: ChunkingOptions
 ) -> ChunkTable:
-    """Return chunks that cover every line exactly once, in source order.
+    """Return chunks that cover every line exactly once, in source order; none begins inside a literal or comment.
 
     Args:
         lines: the file's lines without their newlines.
-        parsed: its definitions.
+        parsed: its definitions, and its layout, which says where literals are.
         import_lines: lines (from 1) on which import statements start.
         options: limits.
     """
@@ -146,8 +148,8 @@ def chunk_source(
     return ChunkTable(
         (kind, "" if owner is None else names[owner], first, last, owner)
         for owner, run_first, run_last in _runs(owners)
-        for kind, span_first, span_last in _kinds(run_first, run_last, owner, definitions, imports)
-        for first, last in _split(lines, span_first, span_last, options)
+        for kind, span_first, span_last in _kinds(run_first, run_last, owner, definitions, imports, parsed.layout)
+        for first, last in _split(lines, span_first, span_last, options, parsed.layout)
     )
 
 
@@ -179,7 +181,12 @@ def _runs(owners: Sequence[int | None]) -> Iterator[tuple[int | None, int, int]]
 
 
 def _kinds(
-    run_first: int, run_last: int, owner: int | None, definitions: DefinitionTable, imports: frozenset[int]
+    run_first: int,
+    run_last: int,
+    owner: int | None,
+    definitions: DefinitionTable,
+    imports: frozenset[int],
+    layout: bytes,
 ) -> Iterator[tuple[ChunkKind, int, int]]:
     """Yield the run under its kind; imports at file level are a chunk apart from the logic around them."""
     if owner is not None:
@@ -196,29 +203,44 @@ def _kinds(
     # The end of the last statement is not known here; a parenthesised import may run on, so all that follows up to the
     # next definition stays with it, unless it is long.
     last = run_last if run_last - inside[-1] <= 8 else inside[-1] + 2
+    while last < run_last and layout[last : last + 1] == _KEPT:
+        last += 1
     yield ChunkKind.IMPORTS, inside[0], last
     if last < run_last:
         yield ChunkKind.LOGIC, last + 1, run_last
 
 
-def _split(lines: Sequence[str], first: int, last: int, options: ChunkingOptions) -> Iterator[tuple[int, int]]:
-    """Yield the lines in parts, cut before the least indented line after a blank one near the wanted length."""
+def _split(
+    lines: Sequence[str], first: int, last: int, options: ChunkingOptions, layout: bytes
+) -> Iterator[tuple[int, int]]:
+    """Yield the lines in parts, cut before the least indented line after a blank one near the wanted length.
+
+    A literal or comment that goes on there stays whole: the cut comes behind it.
+    """
     while last - first + 1 > options.maximum_lines:
         start = min(first + max(1, options.part_lines // 2), last)
-        costs = _cut_costs(lines, start, min(first + options.part_lines, last))
+        costs = _cut_costs(lines, start, min(first + options.part_lines, last), layout)
         # Of several that cost the same the last one.
         cut = start + len(costs) - 1 - costs[::-1].index(min(costs))
+        while cut <= last and layout[cut - 1 : cut] == _KEPT:
+            cut += 1
+        if cut > last:
+            break
         yield first, cut - 1
         first = cut
     yield first, last
 
 
-def _cut_costs(lines: Sequence[str], first: int, last: int) -> list[int]:
-    """Return how bad it is to start a part at each of these lines: not after a blank line, then the indentation."""
+def _cut_costs(lines: Sequence[str], first: int, last: int, layout: bytes) -> list[int]:
+    """Return how bad it is to start a part at each of these lines.
+
+    Worst is inside a literal, then not after a blank line, then what is indented more.
+    """
     costs = []
     is_after_blank = first < 2 or not lines[first - 2].strip()
-    for text in lines[first - 1 : last]:
+    for line, text in enumerate(lines[first - 1 : last], start=first):
         rest = text.lstrip()
-        costs.append((0 if is_after_blank else _NOT_AFTER_BLANK) + len(text) - len(rest) if rest else _BLANK)
+        cost = (0 if is_after_blank else _NOT_AFTER_BLANK) + len(text) - len(rest) if rest else _BLANK
+        costs.append(_INSIDE_LITERAL if layout[line - 1 : line] == _KEPT else cost)
         is_after_blank = not rest
     return costs

@@ -106,6 +106,7 @@ class ScoredFile:
                 is_ordered=options.ordered and _is_code(source),
                 match_share=options.match_share,
                 comment=comment,
+                layout=source.parsed.layout,
             )
         except UnicodeEncodeError:
             # A lone surrogate is no text for the native core.

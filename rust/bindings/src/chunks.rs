@@ -100,7 +100,7 @@ type ChosenLines<'py> = (Bound<'py, PyString>, Vec<(usize, usize)>, u64);
 
 /// Cuts a file in chunks; None where the arguments do not belong together.
 #[pyfunction]
-#[pyo3(signature = (text, spelling, *, line_tokens, tokens, scores, roles, spans, signatures, import_lines, limits, is_ordered, match_share, comment))]
+#[pyo3(signature = (text, spelling, *, line_tokens, tokens, scores, roles, spans, signatures, import_lines, limits, is_ordered, match_share, comment, layout = None))]
 #[expect(clippy::too_many_arguments, reason = "plain values cross the border")]
 #[expect(
     clippy::needless_pass_by_value,
@@ -121,6 +121,7 @@ pub(crate) fn chunk_file(
     is_ordered: bool,
     match_share: f64,
     comment: (String, String),
+    layout: Option<&[u8]>,
 ) -> PyResult<Option<ScoredChunks>> {
     let scores = Borrowed::<f64>::get("scores", scores)?;
     let scores = scores.slice();
@@ -132,6 +133,7 @@ pub(crate) fn chunk_file(
         spelling,
         line_tokens: &line_tokens,
         tokens,
+        layout: layout.unwrap_or_default(),
     };
     let options = ChunkOptions {
         limits: ChunkLimits {

@@ -65,21 +65,26 @@ pub struct Chunk {
     pub owner: Option<usize>,
 }
 
-/// Chunks that cover every line exactly once, in source order.
+/// Says of a line's byte in a layout that the line begins inside a literal or a comment.
+const KEPT_LINE: u8 = 255;
+
+/// Chunks that cover every line exactly once, in source order; none begins inside a literal or comment.
 pub(crate) fn chunk_text(
     text: &Text<'_>,
     definitions: &[Definition],
     is_import: &[bool],
     limits: ChunkLimits,
+    layout: &[u8],
 ) -> Vec<Chunk> {
+    let is_inside = |line: usize| layout.get(line - 1) == Some(&KEPT_LINE);
     let owners = owners(text.line_count(), definitions, limits);
     let mut chunks = Vec::new();
     let mut start = 0;
     for run in owners.chunk_by(PartialEq::eq) {
         let (first, last) = (start + 1, start + run.len());
         start = last;
-        each_kind(first, last, run[0], definitions, is_import, |kind, span| {
-            split(text, span, limits, |(first, last)| {
+        let mut give = |kind, span| {
+            split(text, span, limits, is_inside, |(first, last)| {
                 chunks.push(Chunk {
                     kind,
                     first,
@@ -87,7 +92,12 @@ pub(crate) fn chunk_text(
                     owner: run[0],
                 });
             });
-        });
+        };
+        if let Some(owner) = run[0] {
+            give(kind_of(definitions[owner].role), (first, last));
+        } else {
+            each_kind(first, last, is_import, is_inside, give);
+        }
     }
     chunks
 }
@@ -116,24 +126,22 @@ fn owners(count: usize, definitions: &[Definition], limits: ChunkLimits) -> Vec<
     owners
 }
 
-/// Gives a run under its kind; imports at file level are a chunk apart from the logic around them.
+fn kind_of(role: DefinitionRole) -> ChunkKind {
+    match role {
+        DefinitionRole::Type => ChunkKind::Type,
+        DefinitionRole::Function => ChunkKind::Function,
+        DefinitionRole::Value => ChunkKind::Logic,
+    }
+}
+
+/// Gives a run at file level under its kinds: imports are a chunk apart from the logic around them.
 fn each_kind(
     first: usize,
     last: usize,
-    owner: Option<usize>,
-    definitions: &[Definition],
     is_import: &[bool],
+    is_inside: impl Fn(usize) -> bool,
     mut give: impl FnMut(ChunkKind, (usize, usize)),
 ) {
-    if let Some(owner) = owner {
-        let kind = match definitions[owner].role {
-            DefinitionRole::Type => ChunkKind::Type,
-            DefinitionRole::Function => ChunkKind::Function,
-            DefinitionRole::Value => ChunkKind::Logic,
-        };
-        give(kind, (first, last));
-        return;
-    }
     let mut imports = (first..=last).filter(|&line| is_import[line]);
     let Some(first_import) = imports.next() else {
         give(ChunkKind::Logic, (first, last));
@@ -144,11 +152,14 @@ fn each_kind(
         give(ChunkKind::Logic, (first, first_import - 1));
     }
     // The end of the last statement is not known here; a parenthesised import may run on.
-    let end = if last - last_import <= 8 {
+    let mut end = if last - last_import <= 8 {
         last
     } else {
         last_import + 2
     };
+    while end < last && is_inside(end + 1) {
+        end += 1;
+    }
     give(ChunkKind::Imports, (first_import, end));
     if end < last {
         give(ChunkKind::Logic, (end + 1, last));
@@ -156,20 +167,29 @@ fn each_kind(
 }
 
 /// Gives a span in parts, cut before the least indented line after a blank one near the wanted length.
+///
+/// A literal or comment that goes on there stays whole: the cut comes behind it.
 fn split(
     text: &Text<'_>,
     (mut first, last): (usize, usize),
     limits: ChunkLimits,
+    is_inside: impl Fn(usize) -> bool,
     mut give: impl FnMut((usize, usize)),
 ) {
     while last - first + 1 > limits.maximum_lines {
         let start = (first + (limits.part_lines / 2).max(1)).min(last);
         let end = first.saturating_add(limits.part_lines).min(last);
         // Of several that cost the same the last one.
-        let cut = (start..=end)
+        let mut cut = (start..=end)
             .rev()
-            .min_by_key(|&line| cut_cost(text, line))
+            .min_by_key(|&line| (is_inside(line), cut_cost(text, line)))
             .unwrap_or(start);
+        while cut <= last && is_inside(cut) {
+            cut += 1;
+        }
+        if cut > last {
+            break;
+        }
         give((first, cut - 1));
         first = cut;
     }

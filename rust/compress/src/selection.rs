@@ -29,6 +29,8 @@ pub struct FileLines<'a> {
     pub line_tokens: &'a [u32],
     /// Tokens of all lines together.
     pub tokens: u64,
+    /// One byte per line, 255 where it begins inside a literal; empty where nothing is known.
+    pub layout: &'a [u8],
 }
 
 /// How the chunks of a file are made and presented.
@@ -107,7 +109,13 @@ impl ChunkedFile {
                 *import = true;
             }
         }
-        let chunks = chunk_text(&text, &definitions, &is_import, options.limits);
+        let chunks = chunk_text(
+            &text,
+            &definitions,
+            &is_import,
+            options.limits,
+            lines.layout,
+        );
         let of_chunks = chunks.iter().map(|chunk| score_of(chunk, scores)).collect();
         Some(Self {
             costs: costs_of(lines.line_tokens, lines.tokens),
@@ -454,6 +462,7 @@ mod tests {
             spelling: None,
             line_tokens: &[1],
             tokens: 3,
+            layout: &[],
         };
         let options = ChunkOptions {
             limits: ChunkLimits {
