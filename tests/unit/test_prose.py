@@ -1,12 +1,13 @@
 """Prose and data: what the outline names, what compression hides, and that no line is lost silently."""
 
 import json
+import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ctxsieve.compress import Mode, SourceFile, read_source, render_prose, render_prose_outline
+from ctxsieve.compress import Mode, SourceFile, find_lines, read_source, render_prose, render_prose_outline
 from ctxsieve.languages import language_of
 
 MARKDOWN = """# Guide
@@ -169,3 +170,132 @@ def test_every_line_is_shown_or_marked(name: str, text: str) -> None:
         if name != "work.ipynb":
             for span in rendering.omitted:
                 assert f"... {span.first}" in rendering.content
+
+
+NAMES = st.sampled_from(["name", "path", "line-length", "select", "version", "depends", "marker"])
+WORDS = st.sampled_from(["short", "a somewhat longer value that tells more", "pytest>=8.3", "E501", "x"])
+
+
+@st.composite
+def toml_texts(draw: st.DrawFn) -> str:
+    """Tables of single values and of arrays over several lines, blank lines between some of them."""
+    parts: list[str] = []
+    for number in range(draw(st.integers(1, 6))):
+        parts.append(f"[table{number}.part]\n")
+        for place, name in enumerate(draw(st.lists(NAMES, max_size=12))):
+            values = draw(st.lists(WORDS, min_size=1, max_size=14))
+            if len(values) < 3:
+                parts.append(f'{name}{place} = "{values[0]}"\n')
+            else:
+                rows = "".join(f'    "{value}",\n' for value in values)
+                parts.append(f"{name}{place} = [\n{rows}]\n")
+            parts.append("\n" * draw(st.booleans()))
+    return "".join(parts)
+
+
+def flat(tree: object, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], object]:
+    if not isinstance(tree, dict):
+        return {path: tree}
+    return {key: value for name, part in tree.items() for key, value in flat(part, (*path, name)).items()}
+
+
+def hidden_in(source: SourceFile, mode: Mode, relevance: list[float], share: float) -> str:
+    rendering = render_prose(source, mode, share=share, relevance=relevance).rendering
+    return source.text if rendering is None else rendering.content
+
+
+MODES_OF_BLOCKS = st.sampled_from([Mode.ENTROPY, Mode.TASK])
+
+
+@settings(max_examples=40)
+@given(text=toml_texts(), mode=MODES_OF_BLOCKS, share=st.sampled_from([0.1, 0.3, 0.6]), data=st.data())
+def test_what_is_left_of_tables_is_what_the_file_says(text: str, mode: Mode, share: float, data: st.DataObject) -> None:
+    source = read_source("pyproject.toml", text.encode(), language_of("pyproject.toml"))
+    relevance = data.draw(st.lists(st.sampled_from([0.0, 0.0, 0.1, 1.0]), min_size=len(source.lines)))
+    left = flat(tomllib.loads(hidden_in(source, mode, relevance[: len(source.lines)], share)))
+    whole = flat(tomllib.loads(text))
+    for path, value in left.items():
+        assert path in whole
+        if isinstance(value, list):
+            assert set(value) <= set(whole[path])
+        else:
+            assert value == whole[path]
+
+
+TREES = st.recursive(
+    WORDS, lambda inner: st.lists(inner, max_size=9) | st.dictionaries(NAMES, inner, max_size=6), max_leaves=60
+)
+
+
+@settings(max_examples=40)
+@given(tree=TREES, mode=MODES_OF_BLOCKS, share=st.sampled_from([0.1, 0.3, 0.6]), data=st.data())
+def test_brackets_are_shown_with_their_ends(tree: object, mode: Mode, share: float, data: st.DataObject) -> None:
+    source = read_source("a.json", json.dumps(tree, indent=2).encode(), language_of("a.json"))
+    relevance = data.draw(st.lists(st.sampled_from([0.0, 0.0, 0.1, 1.0]), min_size=len(source.lines)))
+    left = hidden_in(source, mode, relevance[: len(source.lines)], share)
+    opened: list[str] = []
+    for character in "".join(character for character in left if character in "[]{}"):
+        if character in "[{":
+            opened.append(character)
+        else:
+            assert opened.pop() + character in ("[]", "{}")
+    assert not opened
+
+
+@settings(max_examples=40)
+@given(tree=TREES, mode=MODES_OF_BLOCKS, share=st.sampled_from([0.1, 0.3, 0.6]), data=st.data())
+def test_every_line_stands_below_the_keys_that_it_is_nested_in(
+    tree: object, mode: Mode, share: float, data: st.DataObject
+) -> None:
+    text = "\n".join(yaml_lines({"root": tree}, 0)) + "\n"
+    source = read_source("a.yaml", text.encode(), language_of("a.yaml"))
+    relevance = data.draw(st.lists(st.sampled_from([0.0, 0.0, 0.1, 1.0]), min_size=len(source.lines)))
+    left = hidden_in(source, mode, relevance[: len(source.lines)], share).splitlines()
+    assert set(nested_paths(left)) <= set(nested_paths(text.splitlines()))
+
+
+def yaml_lines(tree: object, depth: int) -> list[str]:
+    indent = "  " * depth
+    if isinstance(tree, dict):
+        return [line for name, part in tree.items() for line in (f"{indent}{name}:", *yaml_lines(part, depth + 1))]
+    if isinstance(tree, list):
+        return [
+            line for place, part in enumerate(tree) for line in (f"{indent}item{place}:", *yaml_lines(part, depth + 1))
+        ]
+    return [f"{indent}value: {tree}"]
+
+
+def nested_paths(lines: list[str]) -> list[tuple[str, ...]]:
+    paths: list[tuple[str, ...]] = []
+    opened: list[str] = []
+    for line in lines:
+        if line.strip().startswith("#") or not line.strip():
+            continue
+        del opened[(len(line) - len(line.lstrip())) // 2 :]
+        opened.append(line.strip())
+        paths.append(tuple(opened))
+    return paths
+
+
+def test_paragraphs_stand_under_their_headings_and_examples_end() -> None:
+    source = read_source("a.md", MARKDOWN.encode(), language_of("a.md"))
+    relevance = [1.0 if "pip install" in line or "at length" in line else 0.0 for line in source.lines]
+    rendering = render_prose(source, Mode.TASK, relevance=relevance).rendering
+    assert rendering is not None
+    shown = rendering.content.splitlines()
+    for wanted in ("# Guide", "## Install", "pip install thing", "## Use"):
+        assert wanted in shown
+    assert not any("A second paragraph" in line for line in shown)
+    assert shown.count("```sh") == shown.count("```") == 1
+
+
+@given(text=toml_texts())
+@settings(max_examples=40)
+def test_repeats_leave_tables_and_ends_of_arrays_alone(text: str) -> None:
+    source = read_source("pyproject.toml", text.encode(), language_of("pyproject.toml"))
+    found = {span.first for span in find_lines(source)}
+    for line, own in enumerate(source.lines, start=1):
+        if own.endswith(" = [") or own == "]":
+            assert line not in found
+        if own.startswith("[") and line < len(source.lines) and source.lines[line]:
+            assert (line not in found) == (not source.lines[line].startswith("["))

@@ -8,11 +8,12 @@ from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.values import dataclass
 
-__all__ = ["Entry", "hide_lines", "short", "write_outline"]
+__all__ = ["Entry", "hide_lines", "short", "worth_marks", "write_outline"]
 
 # An outline has at most so many rows: deeper levels go first, then what comes last.
 MOST_ENTRIES = 120
 LABEL_CHARACTERS = 80
+_MARK_CHARACTERS = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,19 @@ def hide_lines(source: SourceFile, spans: Iterable[LineRange], mode: Mode) -> Re
 
     Spans of one short line stay, since the marker costs as much.
     """
-    gaps = tuple(span for span in merge_ranges(list(spans)) if _is_worth_a_marker(source, span))
+    gaps = worth_marks(source, spans)
     if not gaps:
         return None
     return Rendering(mode, text_without(source, gaps), complement(gaps, len(source.lines)), gaps)
 
 
-def _is_worth_a_marker(source: SourceFile, gap: LineRange) -> bool:
-    return sum(len(line) for line in source.lines[gap.first - 1 : gap.last]) > 24
+def worth_marks(source: SourceFile, spans: Iterable[LineRange]) -> tuple[LineRange, ...]:
+    """Return the spans merged, without those that cost no more than their marks."""
+    return tuple(
+        span
+        for span in merge_ranges(list(spans))
+        if sum(len(line) for line in source.lines[span.first - 1 : span.last]) > _MARK_CHARACTERS
+    )
 
 
 def short(text: str) -> str:

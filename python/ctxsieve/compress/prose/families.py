@@ -6,10 +6,11 @@ from ctxsieve.compress.modes import Mode, Rendering
 from ctxsieve.compress.options import CompressionOptions
 from ctxsieve.compress.prose.blocks import dull_blocks, unrelated_blocks
 from ctxsieve.compress.prose.diffs import find_context_lines, outline_diff
-from ctxsieve.compress.prose.entries import Entry, hide_lines, write_outline
+from ctxsieve.compress.prose.entries import Entry, hide_lines, worth_marks, write_outline
 from ctxsieve.compress.prose.lockfiles import find_details, outline_lockfile
 from ctxsieve.compress.prose.logs import find_routine_lines, outline_log
 from ctxsieve.compress.prose.markup import find_later_paragraphs, find_section_marks, outline_sections
+from ctxsieve.compress.prose.nesting import find_structure, without_structure
 from ctxsieve.compress.prose.notebooks import outline_notebook, render_cells
 from ctxsieve.compress.prose.tables import find_ini_comments, find_middle_rows, outline_ini, outline_table
 from ctxsieve.compress.prose.trees import TREE_LANGUAGES, find_repetitions, outline_tree
@@ -51,9 +52,9 @@ def is_code(source: SourceFile) -> bool:
 
 
 def find_lines(source: SourceFile) -> list[LineRange]:
-    """Return each line with text of a file that is no code, but not what says where its sections begin and end."""
+    """Return each line with text of a file that is no code, but not what other lines stand below or end with."""
     name = source.language.name if source.language else ""
-    marks = find_section_marks(source) if _FAMILIES.get(name, _SECTIONS) is _SECTIONS else frozenset()
+    marks = find_section_marks(source) if _FAMILIES.get(name, _SECTIONS) is _SECTIONS else find_structure(source)
     with_text = [line for line, text in enumerate(source.lines, start=1) if text.strip()]
     return [LineRange(line, line) for line in with_text if line not in marks]
 
@@ -94,5 +95,13 @@ def render_prose(
         hidden = _FAMILIES[name].dull_lines(source)
     else:
         hidden = dull_blocks(source, options.aggressive_share)
-    rendering = hide_lines(source, hidden, mode)
+    rendering = hide_lines(source, _that_may_go(source, hidden), mode)
     return Removal(rendering, "" if rendering else "nothing in it may be left out at a gain")
+
+
+def _that_may_go(source: SourceFile, hidden: Sequence[LineRange]) -> Sequence[LineRange]:
+    """Return what can go of the lines to hide: what is worth a mark, and nothing that what stays needs around it."""
+    spans = worth_marks(source, hidden)
+    while spans != (left := worth_marks(source, without_structure(source, spans))):
+        spans = left
+    return spans

@@ -8,7 +8,7 @@ from ctxsieve.compress.prose.entries import Entry, short
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 
-__all__ = ["find_later_paragraphs", "find_section_marks", "outline_sections"]
+__all__ = ["find_fences", "find_headings", "find_later_paragraphs", "find_section_marks", "outline_sections"]
 
 _HASHES = re.compile(r"(#{1,6})\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
@@ -20,7 +20,7 @@ _EXAMPLE_LINES = 8
 
 def outline_sections(source: SourceFile) -> list[Entry]:
     """Return the headings, nested by level, each with the lines of its section."""
-    headings = list(_headings(source))
+    headings = list(find_headings(source))
     levels = sorted({level for _, level, _ in headings})
     entries = []
     for position, (line, level, title) in enumerate(headings):
@@ -32,7 +32,7 @@ def outline_sections(source: SourceFile) -> list[Entry]:
     return [Entry(0, short(source.lines[block.first - 1]), block) for block in blocks_of(source)]
 
 
-def _headings(source: SourceFile) -> Iterator[tuple[int, int, str]]:
+def find_headings(source: SourceFile) -> Iterator[tuple[int, int, str]]:
     """Yield (line, level, title); rst levels follow the order in which adornments appear."""
     adornments: list[str] = []
     fence = ""
@@ -59,9 +59,25 @@ def _headings(source: SourceFile) -> Iterator[tuple[int, int, str]]:
                 yield number, level + 1, line.strip()
 
 
+def find_fences(source: SourceFile) -> Iterator[tuple[int, int]]:
+    """Yield the first and last line of each fenced example that ends."""
+    if source.language is not None and source.language.name == "restructuredtext":
+        return
+    fence, opening = "", 0
+    for number, line in enumerate(source.lines, start=1):
+        mark = _FENCE.match(line)
+        if mark is None:
+            continue
+        if not fence:
+            fence, opening = mark[1], number
+        elif mark[1].startswith(fence):
+            yield opening, number
+            fence = ""
+
+
 def find_section_marks(source: SourceFile) -> frozenset[int]:
     """Return the lines that say where sections and examples begin and end: headings, their underlines, fences."""
-    headings = {line for line, _, _ in _headings(source)}
+    headings = {line for line, _, _ in find_headings(source)}
     marks = {line for line, text in enumerate(source.lines, start=1) if _FENCE.match(text) or _ADORNMENT.match(text)}
     return frozenset(headings | marks)
 
@@ -71,7 +87,7 @@ def find_later_paragraphs(source: SourceFile) -> list[LineRange]:
 
     Headings stay, so that whatever is left stands under its own.
     """
-    headings = {line for line, _, _ in _headings(source)}
+    headings = {line for line, _, _ in find_headings(source)}
     hidden, in_section, fence_start = [], 0, 0
     for block in blocks_of(source):
         inside = [line for line in range(block.first, block.last + 1) if line in headings]
