@@ -18,6 +18,13 @@ def words(count):
 LONG_RUNS = {
     "heat": "g = graph(1_000_000, 10_000_000); f = numpy.full(2000, 0.5); s = numpy.ones(1_000_000)\n"
     "call = lambda: _kernels.heat(*g, seeds=s, decay_factors=f)",
+    "HeatGraph": "g = graph(1_000_000, 10_000_000)\n"
+    "def call():\n    for _ in range(100):\n        _kernels.HeatGraph(*g)",
+    "HeatGraph.diffuse": "g = _kernels.HeatGraph(*graph(1_000_000, 10_000_000)); f = numpy.full(2000, 0.5)\n"
+    "s = numpy.ones(1_000_000)\ncall = lambda: g.diffuse(seeds=s, decay_factors=f)",
+    "build_csr": "a = rng.integers(0, 1_000_000, 5_000_000); b = rng.integers(0, 1_000_000, 5_000_000)\n"
+    "w = numpy.ones(5_000_000)\ndef call():\n    for _ in range(100):\n"
+    "        _kernels.build_csr(1_000_000, a, b, w, both_ways=True, loop_weight=1.0)",
     "pagerank": "g = graph(1_000_000, 10_000_000)\ncall = lambda: _kernels.pagerank("
     "*g, personalisation=None, damping=1.0, tolerance=0.0, max_iterations=10**6)",
     "louvain": "g = graph(1_000_000, 10_000_000)\ncall = lambda: _kernels.louvain(*g, resolution=1.0)",

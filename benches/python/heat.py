@@ -1,8 +1,10 @@
 """Heat diffusion against its twin and the same sum of powers on scipy CSR."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy
+import scipy.sparse
 from benches.python.graphs import Graph, undirected
 from benches.python.harness import Measure, Row, Rows
 
@@ -24,9 +26,25 @@ def rows(*, large: bool) -> Rows:
         goal=30,
     )
     sizes = [(100_000, 1_000_000), (1_000_000, 10_000_000)] if large else [(100_000, 1_000_000)]
+    yield Row(
+        kernel="heat",
+        workload="prepared, 5e3 nodes / 5e4 entries, 50 seeds",
+        other_name="pure twin",
+        ours=prepared(twin, seeds),
+        other=prepared(twin, seeds, backend=pure),
+        goal=30,
+    )
     for nodes, edges in sizes:
         for count in (50, nodes):
-            yield from _scipy_row(undirected(nodes, edges), count)
+            yield from _scipy_rows(undirected(nodes, edges), count)
+    large_graph = undirected(100_000, 1_000_000)
+    yield Row(
+        kernel="heat",
+        workload="1e+05 nodes / 1.5e+06 entries, preparing against one call with a seed everywhere",
+        other_name="one-shot heat",
+        ours=lambda: _native.HeatGraph(*large_graph.csr),
+        other=native(large_graph, large_graph.nodes),
+    )
     small, tenfold = undirected(10_000, 100_000), undirected(100_000, 1_000_000)
     yield Row(
         kernel="heat",
@@ -38,13 +56,24 @@ def rows(*, large: bool) -> Rows:
     )
 
 
-def _scipy_row(graph: Graph, count: int) -> Rows:
+def _scipy_rows(graph: Graph, count: int) -> Rows:
+    """Yield a row of both sides from the arrays as they are, and one of both prepared."""
+    workload = f"{graph.nodes:.0e} nodes / {len(graph.indices):.1e} entries, {count} seeds"
+    seeds = seeds_of(graph, count)
     yield Row(
         kernel="heat",
-        workload=f"{graph.nodes:.0e} nodes / {len(graph.indices):.1e} entries, {count} seeds",
+        workload=workload,
         other_name="scipy CSR",
         ours=native(graph, count),
-        other=lambda: sum_of_powers(graph, seeds_of(graph, count)),
+        other=lambda: sum_of_powers(graph, seeds),
+        goal=2,
+    )
+    yield Row(
+        kernel="heat",
+        workload=f"prepared, {workload}",
+        other_name="scipy CSR, normalised before",
+        ours=prepared(graph, seeds),
+        other=normalised(graph, seeds),
         goal=2,
     )
 
@@ -60,6 +89,28 @@ def native(graph: Graph, count: int) -> Callable[[], object]:
     """Return a call of the native kernel."""
     seeds = seeds_of(graph, count)
     return lambda: _native.heat(*graph.csr, seeds=seeds, decay_factors=FACTORS)
+
+
+def prepared(graph: Graph, seeds: numpy.ndarray, *, backend: Any = _native) -> Callable[[], object]:
+    """Return a call of a graph that is prepared now."""
+    ready = backend.HeatGraph(*graph.csr)
+    return lambda: ready.diffuse(seeds=seeds, decay_factors=FACTORS)
+
+
+def normalised(graph: Graph, seeds: numpy.ndarray) -> Callable[[], object]:
+    """Return the same sum of powers over a matrix whose columns are normalised now: products alone are left."""
+    degrees = numpy.asarray(graph.matrix.sum(axis=0)).ravel()
+    degrees[degrees == 0] = 1.0
+    transition = (graph.matrix @ scipy.sparse.diags(1.0 / degrees)).tocsr()
+
+    def call() -> numpy.ndarray:
+        total, heat = FACTORS[0] * seeds, seeds
+        for factor in FACTORS[1:]:
+            heat = transition @ heat
+            total += factor * heat
+        return total
+
+    return call
 
 
 def sum_of_powers(graph: Graph, seeds: numpy.ndarray) -> numpy.ndarray:

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 from ctxsieve.errors import BackendError, ConfigError
 
 if TYPE_CHECKING:
+    from ctxsieve._kernels._native import HeatGraph as HeatGraph
     from ctxsieve._kernels._native import ScoredChunks as ScoredChunks
     from ctxsieve._kernels._native import (
+        build_csr,
         build_segment,
         chunk_file,
         count_lines,
@@ -65,6 +67,7 @@ __all__ = [
     "SKIP_REASONS",
     "AnswerFile",
     "FoundNodes",
+    "HeatGraph",
     "LeftText",
     "QueryCaptures",
     "RemovalQueue",
@@ -72,6 +75,7 @@ __all__ = [
     "SyntaxNodes",
     "WalkedEntry",
     "WalkedTree",
+    "build_csr",
     "build_segment",
     "chunk_file",
     "compile_scan_table",
@@ -161,6 +165,7 @@ _NATIVE = {
     **dict.fromkeys(
         ("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise", "surprise_lines"), "_native"
     ),
+    **dict.fromkeys(("HeatGraph", "build_csr"), "_native"),
     **dict.fromkeys(("build_segment", "scan_record"), "_native"),
     **dict.fromkeys(("query_captures", "syntax_nodes"), "native_index"),
     **dict.fromkeys(("chunk_file", "score_lines"), "_native"),
@@ -172,6 +177,7 @@ _NATIVE = {
 _PURE = {
     **dict.fromkeys(("count_lines", "count_tokens", "decode_tokens", "encode_tokens"), "pure.tokens"),
     **dict.fromkeys(("heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise"), "pure_arrays"),
+    **dict.fromkeys(("HeatGraph", "build_csr"), "pure_arrays"),
     "build_segment": "pure.segment",
     "chunk_file": "pure.chunk_file",
     "query_captures": "pure.query_captures",

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from ctxsieve._kernels import pure
 from ctxsieve._kernels.pure.buffers import Buffer
 
-__all__ = ["heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise"]
+__all__ = ["HeatGraph", "build_csr", "heat", "louvain", "mmr", "mmr_in_order", "pagerank", "rrf", "surprise"]
 
 Floats = NDArray[numpy.float64]
 
@@ -17,6 +17,35 @@ Floats = NDArray[numpy.float64]
 def heat(indptr: Buffer, indices: Buffer, weights: Buffer, *, seeds: Buffer, decay_factors: Buffer) -> Floats:
     """Return the diffused heat of each node."""
     return _array(pure.heat(indptr, indices, weights, seeds=seeds, decay_factors=decay_factors))
+
+
+class HeatGraph(pure.HeatGraph):
+    """A graph prepared for many diffusions."""
+
+    def diffuse(  # type: ignore[override]
+        self,
+        *,
+        seeds: Buffer,
+        decay_factors: Buffer,
+        communities: Buffer | None = None,
+        inside_factor: float = 1.0,
+    ) -> Floats:
+        """Return the diffused heat of each node."""
+        return _array(
+            super().diffuse(
+                seeds=seeds, decay_factors=decay_factors, communities=communities, inside_factor=inside_factor
+            )
+        )
+
+
+def build_csr(
+    nodes: int, sources: Buffer, targets: Buffer, weights: Buffer, *, both_ways: bool, loop_weight: float
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], Floats]:
+    """Return (indptr, indices, weights) of a list of edges."""
+    indptr, indices, summed = pure.build_csr(
+        nodes, sources, targets, weights, both_ways=both_ways, loop_weight=loop_weight
+    )
+    return _array(indptr), _array(indices), _array(summed)
 
 
 def pagerank(

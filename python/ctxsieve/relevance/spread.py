@@ -40,34 +40,11 @@ def scale_to_one(values: npt.NDArray[np.float64], *, at_least: float = 0.0) -> n
 
 
 def _to_csr(
-    n: int, rows: npt.NDArray[np.int64], columns: npt.NDArray[np.int64], values: npt.NDArray[np.float64]
+    edges: EdgeList, weights: npt.NDArray[np.float64], *, both_ways: bool, loop_weight: float
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.float64]]:
-    """Return (indptr, indices, weights) sorted by row and column, entries of one place added up."""
-    order = np.argsort(rows * n + columns, kind="stable")
-    rows, columns, values = rows[order], columns[order], values[order]
-    is_first = np.ones(len(rows), dtype=bool)
-    is_first[1:] = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
-    firsts = np.flatnonzero(is_first)
-    summed = np.bincount(np.cumsum(is_first) - 1, weights=values, minlength=len(firsts)) if len(rows) else values
-    counts = np.bincount(rows[firsts], minlength=n)
-    indptr = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)))
-    return indptr, columns[firsts].astype(np.uint32), summed.astype(np.float64)
-
-
-def _add_retention(
-    n: int,
-    rows: npt.NDArray[np.int64],
-    columns: npt.NDArray[np.int64],
-    values: npt.NDArray[np.float64],
-    retention: float,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """Add an edge of weight `retention` from each node to itself."""
-    nodes = np.arange(n if retention > 0 else 0, dtype=np.int64)
-    return (
-        np.concatenate((rows, nodes)),
-        np.concatenate((columns, nodes)),
-        np.concatenate((values, np.full(len(nodes), retention))),
-    )
+    """Return (indptr, indices, weights); every file also has an edge of `loop_weight` to itself."""
+    arrays = map(np.ascontiguousarray, (edges.sources, edges.targets, weights))
+    return _kernels.build_csr(edges.n_documents, *arrays, both_ways=both_ways, loop_weight=loop_weight)
 
 
 def _community_factors(
@@ -90,10 +67,8 @@ def _community_factors(
         return factors
     number = np.cumsum(is_near) - 1
     sources, targets = number[edges.sources[chosen]], number[edges.targets[chosen]]
-    n = int(is_near.sum())
-    both = np.concatenate((weights[chosen], weights[chosen]))
-    rows, columns = np.concatenate((sources, targets)), np.concatenate((targets, sources))
-    labels, _, _ = _kernels.louvain(*_to_csr(n, rows, columns, both), resolution=1.0)
+    near = EdgeList(int(is_near.sum()), sources, targets, weights[chosen])
+    labels, _, _ = _kernels.louvain(*_to_csr(near, near.weights, both_ways=True, loop_weight=0.0), resolution=1.0)
     factors[np.flatnonzero(chosen)[labels[sources] == labels[targets]]] = factor
     return factors
 
@@ -108,15 +83,11 @@ def spread_relevance(edges: EdgeList, seeds: npt.NDArray[np.float64], options: R
     importers = np.bincount(edges.targets, minlength=n)
     weights = edges.weights * np.minimum(1.0, options.hub_importers / np.maximum(importers, 1))[edges.targets]
     weights = weights * _community_factors(edges, weights, seeds, options.community)
-    there = (edges.sources, edges.targets, weights)
-    rows = np.concatenate((edges.sources, edges.targets))
-    columns = np.concatenate((edges.targets, edges.sources))
-    both = _add_retention(n, rows, columns, np.concatenate((weights, weights)), options.heat_retention)
     decay = np.exp(-options.alpha * np.arange(_HOPS + 1))
-    heat = _kernels.heat(*_to_csr(n, *both), seeds=np.ascontiguousarray(seeds), decay_factors=decay)
-    kept = _add_retention(n, *there, options.pagerank_retention)
+    both_ways = _to_csr(edges, weights, both_ways=True, loop_weight=options.heat_retention)
+    heat = _kernels.heat(*both_ways, seeds=np.ascontiguousarray(seeds), decay_factors=decay)
     pagerank, _, _ = _kernels.pagerank(
-        *_to_csr(n, *kept),
+        *_to_csr(edges, weights, both_ways=False, loop_weight=options.pagerank_retention),
         personalisation=np.ascontiguousarray(seeds) if seeds.any() else None,
         damping=options.damping,
         tolerance=_TOLERANCE,
@@ -128,7 +99,7 @@ def spread_relevance(edges: EdgeList, seeds: npt.NDArray[np.float64], options: R
 def rank_hubs(edges: EdgeList, options: RelevanceOptions) -> npt.NDArray[np.float64]:
     """Return the uniform PageRank by document, scaled to a maximum of 1."""
     pagerank, _, _ = _kernels.pagerank(
-        *_to_csr(edges.n_documents, edges.sources, edges.targets, edges.weights),
+        *_to_csr(edges, edges.weights, both_ways=False, loop_weight=0.0),
         personalisation=None,
         damping=options.damping,
         tolerance=_TOLERANCE,

@@ -26,28 +26,15 @@ pub fn heat(
     check: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<f64>, Error> {
     let nodes = graph.nodes();
-    if seeds.len() != nodes {
-        return Error::invalid(format!(
-            "there are {} seeds for {nodes} nodes: they must be equal in number",
-            seeds.len()
-        ));
-    }
-    let Some((&first_factor, later_factors)) = decay_factors.split_first() else {
-        return Error::invalid(
-            "decay_factors is empty: it must hold the factor of hop 0 at least".to_owned(),
-        );
-    };
-    validate_weights("seeds", seeds, check)?;
-    validate_weights("decay_factors", decay_factors, check)?;
-
-    let mut total: Vec<f64> = seeds.iter().map(|&seed| first_factor * seed).collect();
+    validate(nodes, seeds, decay_factors, check)?;
+    let mut total = start(seeds, decay_factors);
     let mut heat = seeds.to_vec();
     let mut arriving = vec![0.0; nodes];
     let mut rows = Rows {
         sums: vec![0.0; nodes],
         summed: vec![false; nodes.div_ceil(BLOCK_NODES)],
     };
-    for &factor in later_factors {
+    for &factor in &decay_factors[1..] {
         arriving.fill(0.0);
         hop(graph, &heat, &mut rows, &mut arriving, check)?;
         std::mem::swap(&mut heat, &mut arriving);
@@ -56,6 +43,33 @@ pub fn heat(
         }
     }
     Ok(total)
+}
+
+/// Checks what a diffusion is given besides the graph.
+pub(crate) fn validate(
+    nodes: usize,
+    seeds: &[f64],
+    decay_factors: &[f64],
+    check: &mut dyn FnMut() -> bool,
+) -> Result<(), Error> {
+    if seeds.len() != nodes {
+        return Error::invalid(format!(
+            "there are {} seeds for {nodes} nodes: they must be equal in number",
+            seeds.len()
+        ));
+    }
+    if decay_factors.is_empty() {
+        return Error::invalid(
+            "decay_factors is empty: it must hold the factor of hop 0 at least".to_owned(),
+        );
+    }
+    validate_weights("seeds", seeds, check)?;
+    validate_weights("decay_factors", decay_factors, check)
+}
+
+/// Returns hop 0; the factors are checked.
+pub(crate) fn start(seeds: &[f64], decay_factors: &[f64]) -> Vec<f64> {
+    seeds.iter().map(|&seed| decay_factors[0] * seed).collect()
 }
 
 /// Nodes whose rows are summed and passed on together, so that weights are read from memory once.

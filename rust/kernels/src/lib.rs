@@ -10,8 +10,10 @@
 #![allow(clippy::float_cmp)]
 
 mod csr;
+mod edges;
 mod error;
 mod heat;
+mod heat_graph;
 mod louvain;
 mod mmr;
 mod pagerank;
@@ -21,8 +23,10 @@ mod slices;
 mod surprise;
 
 pub use csr::{Csr, LARGEST_WEIGHT, MOST_NODES, SMALLEST_WEIGHT};
+pub use edges::{Edges, Rows, build_csr};
 pub use error::{Error, python_float};
 pub use heat::heat;
+pub use heat_graph::{HeatGraph, Inside};
 pub use louvain::{Communities, louvain};
 pub use mmr::{Lines, Selection, Status, mmr, mmr_in_order, mmr_in_order_of_texts};
 pub use pagerank::{Ranks, pagerank};

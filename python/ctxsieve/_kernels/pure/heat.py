@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ctxsieve._kernels.pure.buffers import Buffer, borrow_float64
 from ctxsieve._kernels.pure.csr import Csr, check_csr, check_weights
 
-__all__ = ["heat"]
+__all__ = ["check_diffusion", "heat", "sum_hops"]
 
 
 def heat(indptr: Buffer, indices: Buffer, weights: Buffer, *, seeds: Buffer, decay_factors: Buffer) -> "array[float]":
@@ -15,14 +15,25 @@ def heat(indptr: Buffer, indices: Buffer, weights: Buffer, *, seeds: Buffer, dec
     temperatures: Sequence[float] = borrow_float64("seeds", seeds)
     factors = borrow_float64("decay_factors", decay_factors)
     check_csr(graph)
+    check_diffusion(graph, temperatures, factors)
+    return sum_hops(graph, temperatures, factors, {})
+
+
+def check_diffusion(graph: Csr, temperatures: Sequence[float], factors: Sequence[float]) -> None:
+    """Raise ValueError for what a diffusion cannot start from."""
     if len(temperatures) != graph.nodes:
         raise ValueError(f"there are {len(temperatures)} seeds for {graph.nodes} nodes: they must be equal in number")
     if not len(factors):
         raise ValueError("decay_factors is empty: it must hold the factor of hop 0 at least")
     check_weights("seeds", temperatures)
     check_weights("decay_factors", factors)
+
+
+def sum_hops(
+    graph: Csr, temperatures: Sequence[float], factors: Sequence[float], row_sums: dict[int, float]
+) -> "array[float]":
+    """Return the heat after all hops; sums of rows are taken from `row_sums`, or put there."""
     total = array("d", [factors[0] * seed for seed in temperatures])
-    row_sums: dict[int, float] = {}
     for factor in factors[1:]:
         temperatures = _hop(graph, temperatures, row_sums)
         for node, value in enumerate(temperatures):
