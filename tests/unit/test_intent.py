@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctxsieve.intent import Scope, TaskType, parse_intent, policy_for, suggested_mode
+from ctxsieve.intent.vocabulary import load_vocabulary
 
 
 def test_worked_example_holds_field_by_field():
@@ -76,3 +77,46 @@ def test_a_task_of_unknown_words_is_no_bug_report(task):
 def test_the_stem_is_still_read_in_its_own_language(task):
     intent = parse_intent(task)
     assert (intent.task_type, intent.prompt_language) == (TaskType.FIX_BUG, "es")
+
+
+def short_function_words() -> list[tuple[str, str]]:
+    """(language, word) of the short function words that plain letters spell and that are no English ones."""
+    vocabulary = load_vocabulary()
+    found = []
+    for word in vocabulary.exact:
+        if not (word.isascii() and word.isalpha() and 2 <= len(word) <= 3):
+            continue
+        senses = vocabulary.senses_of(word)
+        if all(sense.section == "function_words" and sense.language != "en" for sense in senses):
+            found.append((senses[0].language, word))
+    return sorted(found)
+
+
+SHORT_WORDS = short_function_words()
+
+
+def test_there_are_short_words_of_several_languages():
+    assert {"war", "del", "dir", "con", "des", "dos"} <= {word for _, word in SHORT_WORDS}
+    assert {"de", "es", "fr", "pt"} <= {language for language, _ in SHORT_WORDS}
+
+
+@pytest.mark.parametrize("word", sorted({word for _, word in SHORT_WORDS}))
+@pytest.mark.parametrize("task", ["fix {}", "{} deployment", "remove {} from the list", "the {} entries are wrong"])
+def test_one_short_function_word_makes_no_language(word, task):
+    intent = parse_intent(task.format(word))
+    assert intent.prompt_language == "en"
+    assert word in intent.keywords
+
+
+@pytest.mark.parametrize(
+    ("task", "language"),
+    [
+        ("repara el login", "es"),
+        ("das war so nicht gedacht, mach es bei mir wieder weg", "de"),
+        ("la page ne marche pas", "fr"),
+        ("o teste da api falha", "pt"),
+        ("los tests en la nube", "es"),
+    ],
+)
+def test_several_of_them_or_a_word_of_its_own_still_do(task, language):
+    assert parse_intent(task).prompt_language == language

@@ -19,6 +19,9 @@ _ASCII_WORD = lazy_pattern(r"[a-z]+|\d+")
 _UNSPACED_RUN = lazy_pattern(_UNSPACED)
 _FUNCTION_WORD_VOTE, _OTHER_WORD_VOTE = 1.0, 0.6
 _ENGLISH_FIRST = 0.01
+# Function words up to so long are words of code and of English as well: "war", "del", "dir", "con", "die", "os".
+_AMBIGUOUS_LETTERS = 3
+_SUFFICIENT_AMBIGUOUS_WORDS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def read_words(text: str, vocabulary: Vocabulary) -> Reading:
     """The words of normalised `text`; its language is the one that explains most of them."""
     folded = fold(text)
     words = _words_of(folded, vocabulary)
-    language = _choose_language(words, folded)
+    language = _choose_language(words, folded, is_plain=text.isascii())
     own_verbs = any(sense.section == "actions" and sense.language == language for w in words for sense in w.senses)
     kept = []
     for word in words:
@@ -130,8 +133,12 @@ def _begins_with(texts: Sequence[str], parts: Sequence[str]) -> bool:
     )
 
 
-def _choose_language(words: list[Word], folded: str) -> str:
-    """Function words count full, other words less, a word of several languages by shares; ties go to English."""
+def _choose_language(words: list[Word], folded: str, *, is_plain: bool) -> str:
+    """Function words count full, other words less, a word of several languages by shares; ties go to English.
+
+    In plain letters one short function word does not make a language: it takes another one, or a word that English and
+    code do not have.
+    """
     if any(_is_unspaced_letter(word.text[0]) for word in words):
         return "ja" if _KANA.search(folded) else "zh"
     votes: dict[str, float] = {"en": _ENGLISH_FIRST}
@@ -142,7 +149,25 @@ def _choose_language(words: list[Word], folded: str) -> str:
             weights[sense.language] = max(weight, weights.get(sense.language, 0.0))
         for language, weight in weights.items():
             votes[language] = votes.get(language, 0.0) + weight / len(weights)
-    return max(votes, key=lambda language: votes[language])
+    sure = _sure_languages(words) if is_plain else votes
+    return max((language for language in votes if language in sure), key=lambda language: votes[language])
+
+
+def _sure_languages(words: list[Word]) -> set[str]:
+    """Return English and the languages that more than one short function word speaks for."""
+    sure = {"en"}
+    short: dict[str, set[str]] = {}
+    for word in words:
+        languages = {sense.language for sense in word.senses}
+        if "en" in languages:
+            continue
+        for language in languages:
+            sections = {sense.section for sense in word.senses if sense.language == language}
+            if len(word.text) > _AMBIGUOUS_LETTERS or "function_words" not in sections:
+                sure.add(language)
+            else:
+                short.setdefault(language, set()).add(word.text)
+    return sure | {language for language, texts in short.items() if len(texts) >= _SUFFICIENT_AMBIGUOUS_WORDS}
 
 
 def _is_unspaced_letter(letter: str) -> bool:
