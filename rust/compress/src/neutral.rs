@@ -112,6 +112,9 @@ impl Subject<'_> {
             }
         }
         let following = cursor.node();
+        if let Some(state) = before.and_then(|before| self.state_behind(before, opening)) {
+            return Some(self.goes_on(cursor, state, following));
+        }
         if self.rules.is_free && before.is_some_and(|before| !self.is_ended(before, following)) {
             return None;
         }
@@ -226,12 +229,8 @@ impl Subject<'_> {
         before: Option<Node<'_>>,
         node: Node<'_>,
     ) -> Option<u16> {
-        let mut inner = Some(node);
-        while let Some(begun) = inner.filter(|inner| inner.start_byte() == node.start_byte()) {
-            if let Some(state) = state_of(begun) {
-                return Some(state);
-            }
-            inner = begun.child(0);
+        if let Some(state) = begun_with(node).find_map(state_of) {
+            return Some(state);
         }
         let mut holder = cursor.clone();
         if !holder.goto_parent() {
@@ -246,6 +245,39 @@ impl Subject<'_> {
         self.rules.takes(state, node.grammar_id()).then_some(state)
     }
 
+    /// The parser's state behind a comma or an opening bracket: nothing was put together before it met the node behind,
+    /// so that leaves keep it as well.
+    fn state_behind(&self, before: Node<'_>, node: Node<'_>) -> Option<u16> {
+        let sign = &self.text.bytes()[before.byte_range()];
+        if before.is_named() || !matches!(sign, b"," | b"(" | b"[" | b"{") {
+            return None;
+        }
+        if node.child_count() == 0 {
+            let state = node.parse_state();
+            return (state != u16::MAX).then_some(state);
+        }
+        begun_with(node).find_map(state_of)
+    }
+
+    /// Whether the parser takes the node at which the cursor stands in a state, and behind it what stands there.
+    ///
+    /// The bracket that ends the list may end what comes before it first.
+    fn goes_on(&self, cursor: &TreeCursor<'_>, state: u16, following: Node<'_>) -> bool {
+        let kind = following.grammar_id();
+        let mut behind = cursor.clone();
+        let mut has_next = behind.goto_next_sibling();
+        while has_next && behind.node().is_extra() {
+            has_next = behind.goto_next_sibling();
+        }
+        if !has_next && !following.is_named() && following.child_count() == 0 {
+            return self.rules.expects(state, kind);
+        }
+        let reached = self.rules.state_after(state, kind);
+        reached.is_some_and(|reached| {
+            !has_next || self.rules.expects(reached, behind.node().grammar_id())
+        })
+    }
+
     /// Whether the line's end between two statements ends the first one, whatever the second is; a bracket that opens
     /// them is none.
     fn is_ended(&self, before: Node<'_>, following: Node<'_>) -> bool {
@@ -258,6 +290,13 @@ impl Subject<'_> {
                 .get(following.start_byte())
                 .is_some_and(|&byte| is_word(byte) || byte == b'}')
     }
+}
+
+/// A node, and the nodes inside that begin with it.
+fn begun_with(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let start = node.start_byte();
+    std::iter::successors(Some(node), |begun| begun.child(0))
+        .take_while(move |begun| begun.start_byte() == start)
 }
 
 /// The parser's state before an inner node; leaves keep another one, and ambiguous nodes none.

@@ -298,8 +298,25 @@ impl Rules {
 
     /// Whether the parser takes a node of a kind in a state.
     pub(crate) fn takes(&self, state: u16, kind: u16) -> bool {
-        (state as usize) < self.language.parse_state_count()
-            && self.language.next_state(state, kind) != 0
+        self.state_after(state, kind).is_some()
+    }
+
+    /// The parser's state when it has taken a node of a kind in a state, None where it does not take it.
+    pub(crate) fn state_after(&self, state: u16, kind: u16) -> Option<u16> {
+        if state as usize >= self.language.parse_state_count() {
+            return None;
+        }
+        Some(self.language.next_state(state, kind)).filter(|&reached| reached != 0)
+    }
+
+    /// Whether the parser does anything but fail in a state where a node of a kind comes next: it takes it, or puts
+    /// together what came before.
+    pub(crate) fn expects(&self, state: u16, kind: u16) -> bool {
+        self.takes(state, kind)
+            || self
+                .language
+                .lookahead_iterator(state)
+                .is_some_and(|mut expected| expected.any(|symbol| symbol == kind))
     }
 
     /// Whether the parser takes a node of the other kind in every state in which it takes one of this kind.

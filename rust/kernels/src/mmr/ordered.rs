@@ -101,13 +101,28 @@ struct Known {
     seen: u32,
 }
 
+/// The kept sets of one size that hold a bigram among their rarest, in the order in which they were kept.
+struct Bucket {
+    size: usize,
+    postings: Vec<Posting>,
+}
+
 /// Where a kept set holds a bigram.
 #[derive(Clone, Copy)]
 struct Posting {
     sequence: u32,
-    /// How many bigrams of the set begin here, and how many it has.
+    /// How many bigrams of the set begin here.
     rest: u32,
-    size: u32,
+}
+
+/// A set that is compared with those kept since its last look.
+struct Look<'a> {
+    bigrams: &'a [u32],
+    known: Known,
+    /// What this look found, kept sets by their number.
+    best: Option<u32>,
+    /// Whether its bigrams are marked: only where there is something to compare.
+    is_marked: bool,
 }
 
 /// Kept sets, found by their rarest bigrams.
@@ -117,8 +132,8 @@ struct KeptSets<'a> {
     least: f64,
     /// By set.
     known: Vec<Known>,
-    /// By bigram, in the order in which sets were kept.
-    postings: Vec<Vec<Posting>>,
+    /// By bigram, by rising size: sets that are similar enough differ little in it.
+    buckets: Vec<Vec<Bucket>>,
     /// Sets and the line that each was kept for first.
     kept: Vec<(u32, u32)>,
     /// The look that last compared a kept set.
@@ -139,7 +154,7 @@ impl<'a> KeptSets<'a> {
             bigrams,
             least,
             known: vec![nothing; bigrams.sets()],
-            postings: std::iter::repeat_with(Vec::new)
+            buckets: std::iter::repeat_with(Vec::new)
                 .take(bigrams.vocabulary())
                 .collect(),
             kept: Vec::new(),
@@ -167,11 +182,17 @@ impl<'a> KeptSets<'a> {
         }
         let bigrams = self.bigrams.bigrams(set);
         let sequence = self.kept.len() as u32;
-        for (position, &bigram) in bigrams[..self.prefix(bigrams.len())].iter().enumerate() {
-            self.postings[bigram as usize].push(Posting {
+        let size = bigrams.len();
+        for (position, &bigram) in bigrams[..self.prefix(size)].iter().enumerate() {
+            let buckets = &mut self.buckets[bigram as usize];
+            let at = buckets.partition_point(|bucket| bucket.size < size);
+            if buckets.get(at).is_none_or(|bucket| bucket.size != size) {
+                let postings = Vec::new();
+                buckets.insert(at, Bucket { size, postings });
+            }
+            buckets[at].postings.push(Posting {
                 sequence,
-                rest: (bigrams.len() - position) as u32,
-                size: bigrams.len() as u32,
+                rest: (size - position) as u32,
             });
         }
         self.kept.push((set as u32, line));
@@ -193,55 +214,94 @@ impl<'a> KeptSets<'a> {
         }
         self.looks += 1;
         let bigrams = self.bigrams.bigrams(set);
-        let prefix = self.prefix(bigrams.len());
-        self.mark(bigrams, prefix, true);
-        let mut best: Option<u32> = None;
-        for (position, &bigram) in bigrams[..prefix].iter().enumerate() {
-            let begin =
-                self.postings[bigram as usize].partition_point(|posting| posting.sequence < seen);
-            for at in begin..self.postings[bigram as usize].len() {
-                let posting = self.postings[bigram as usize][at];
-                let sequence = posting.sequence;
+        let mut look = Look {
+            bigrams,
+            known: self.known[set],
+            best: None,
+            is_marked: false,
+        };
+        for (position, &bigram) in bigrams[..self.prefix(bigrams.len())].iter().enumerate() {
+            self.visit(&mut look, position, bigram, check)?;
+        }
+        if look.is_marked {
+            self.mark(bigrams, false);
+        }
+        look.known.seen = count;
+        self.known[set] = look.known;
+        Ok(())
+    }
+
+    /// Compares a set with those that hold one of its rarest bigrams.
+    fn visit(
+        &mut self,
+        look: &mut Look<'_>,
+        position: usize,
+        bigram: u32,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
+        let own = look.bigrams.len();
+        // What two sets have in common is at most the smaller one.
+        let is_smaller = |bucket: &Bucket| (bucket.size as f64) < self.least * own as f64;
+        let buckets = &self.buckets[bigram as usize];
+        let begin = buckets.partition_point(is_smaller);
+        for bucket in begin..buckets.len() {
+            let size = self.buckets[bigram as usize][bucket].size;
+            if (own as f64) < self.least * size as f64 {
+                break;
+            }
+            // Nothing is kept during a look.
+            let postings = std::mem::take(&mut self.buckets[bigram as usize][bucket].postings);
+            let begin = postings.partition_point(|posting| posting.sequence < look.known.seen);
+            for &Posting { sequence, rest } in &postings[begin..] {
                 self.pause(1, check)?;
                 // What the sets have in common begins here, or they were compared before.
-                let rest = (bigrams.len() - position).min(posting.rest as usize);
-                let both = bigrams.len() + posting.size as usize;
-                let known = self.known[set];
-                let wanted = self.least.max(known.similarity * CAUTION);
-                if (rest as f64) < wanted * (both - rest) as f64
+                let rest = (own - position).min(rest as usize);
+                let wanted = self.least.max(look.known.similarity * CAUTION);
+                if (rest as f64) < wanted * (own + size - rest) as f64
                     || self.compared[sequence as usize] == self.looks
                 {
                     continue;
                 }
                 self.compared[sequence as usize] = self.looks;
-                let (other, line) = self.kept[sequence as usize];
-                let other = self.bigrams.bigrams(other as usize);
-                self.pause(other.len(), check)?;
-                let common = other
-                    .iter()
-                    .filter(|&&bigram| self.is_marked[bigram as usize])
-                    .count();
-                let similarity = common as f64 / (both - common) as f64;
-                // Ties go to the set that was kept first; what an earlier look found was kept before.
-                let is_first =
-                    similarity == known.similarity && best.is_some_and(|found| sequence < found);
-                if similarity > known.similarity || is_first {
-                    best = Some(sequence);
-                    self.known[set].similarity = similarity;
-                    self.known[set].nearest = line;
-                }
+                self.compare(look, sequence, check)?;
             }
+            self.buckets[bigram as usize][bucket].postings = postings;
         }
-        self.mark(bigrams, prefix, false);
-        self.known[set].seen = count;
         Ok(())
     }
 
-    fn mark(&mut self, bigrams: &[u32], prefix: usize, is_marked: bool) {
-        if prefix > 0 {
-            for &bigram in bigrams {
-                self.is_marked[bigram as usize] = is_marked;
-            }
+    fn compare(
+        &mut self,
+        look: &mut Look<'_>,
+        sequence: u32,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
+        if !look.is_marked {
+            self.mark(look.bigrams, true);
+            look.is_marked = true;
+        }
+        let (other, line) = self.kept[sequence as usize];
+        let other = self.bigrams.bigrams(other as usize);
+        self.pause(other.len(), check)?;
+        let common = other
+            .iter()
+            .filter(|&&bigram| self.is_marked[bigram as usize])
+            .count();
+        let similarity = common as f64 / (look.bigrams.len() + other.len() - common) as f64;
+        // Ties go to the set that was kept first; what an earlier look found was kept before.
+        let is_first =
+            similarity == look.known.similarity && look.best.is_some_and(|found| sequence < found);
+        if similarity > look.known.similarity || is_first {
+            look.best = Some(sequence);
+            look.known.similarity = similarity;
+            look.known.nearest = line;
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, bigrams: &[u32], is_marked: bool) {
+        for &bigram in bigrams {
+            self.is_marked[bigram as usize] = is_marked;
         }
     }
 
