@@ -6,18 +6,24 @@
 use std::collections::HashMap;
 
 use crate::counter::Total;
-use crate::simd::{prefer_large_pages, prefetch};
+use crate::simd::prefetch;
+use crate::table::{Entry, Table};
 
-/// Longer pre-tokens are kept in a map of byte strings.
+/// Keys of the vocabulary and of what is merged in turns hold so many bytes.
 pub(crate) const KEY_BYTES: usize = 15;
-/// Marks a pre-token that does not fit into a key.
+/// Slots hold pre-tokens of up to so many bytes: 99.4 % of those of source.
+const SLOT_BYTES: usize = 12;
+/// Marks a pre-token that does not fit into a slot.
 pub(crate) const LONG_KEY: u128 = u128::MAX;
 
 const FIRST_BITS: u32 = 14;
-/// 2^20 slots of 32 bytes: 32 MiB a thread.
+/// One large page.
+const SECOND_BITS: u32 = 17;
+/// 2^20 slots of 16 bytes: 16 MiB a thread.
 const LAST_BITS: u32 = 20;
-/// Pre-tokens of 16 to 31 bytes: 2^15 slots of 64 bytes, 2 MiB a thread.
-const MEDIUM_BITS: u32 = 15;
+/// Pre-tokens of 13 to 31 bytes: up to 2^15 slots of 64 bytes, 2 MiB a thread.
+const FIRST_MEDIUM_BITS: u32 = 8;
+const LAST_MEDIUM_BITS: u32 = 15;
 const MEDIUM_BYTES: usize = 31;
 const LONG_ENTRIES: usize = 1 << 13;
 const LONG_ENTRY_BYTES: usize = 256;
@@ -65,11 +71,71 @@ pub(crate) fn slot_of(key: u128, bits: u32) -> usize {
     (mixed >> (64 - bits)) as usize
 }
 
-#[derive(Clone, Copy, Default)]
-#[repr(C, align(32))]
+/// The key of a pre-token in a slot: its bytes, with room for its total. Beyond 12 bytes it is [`LONG_KEY`].
+///
+/// The length is told by the last byte, which must not be 0; see [`fits_slot`].
+#[inline]
+pub(crate) fn slot_key_at(text: &[u8], start: usize, length: usize) -> u128 {
+    if length > SLOT_BYTES {
+        return LONG_KEY;
+    }
+    let word = match text.get(start..start + 16) {
+        Some(bytes) => u128::from_le_bytes(bytes.try_into().unwrap_or([0; 16])),
+        None => key_of(&text[start..start + length]),
+    };
+    let bytes = word & MASKS[length];
+    join(bytes as u64, ((bytes >> 64) as u64) << COST_BITS)
+}
+
+#[inline]
+fn join(low: u64, high: u64) -> u128 {
+    u128::from(low) | u128::from(high) << 64
+}
+
+/// Twelve tokens cost less than 2 to this.
+const COST_BITS: u32 = 17;
+/// Where the upper half of a slot holds its key.
+const KEY_BITS: u64 = 0xFFFF_FFFF << COST_BITS;
+/// Costs of tokens are below this.
+pub(crate) const COST_LIMIT: u16 = 1 << 13;
+
+/// Bytes 0 to 7 of a pre-token; above them, from bit 17 on, bytes 8 to 11. What is left, 17 bits below and 15 above,
+/// holds the total in the form in which totals are added up: a look-up takes the key away and has it.
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
 pub(crate) struct Slot {
-    key: u128,
-    value: u64,
+    low: u64,
+    high: u64,
+}
+
+// SAFETY: two numbers.
+unsafe impl Entry for Slot {
+    const EMPTY: Slot = Slot { low: 0, high: 0 };
+}
+
+impl Slot {
+    fn new(key: u128, total: Total) -> Slot {
+        debug_assert!(total.tokens < 16 && total.cost < 1 << COST_BITS);
+        Slot {
+            low: key as u64,
+            high: (key >> 64) as u64 | total.pack(),
+        }
+    }
+
+    /// Whether this is the slot of a key, and if so its total.
+    #[inline]
+    fn compare(self, key: u128) -> (bool, u64) {
+        let rest = self.high ^ (key >> 64) as u64;
+        ((self.low ^ key as u64) | rest & KEY_BITS == 0, rest)
+    }
+
+    fn is_empty(self) -> bool {
+        self.high == 0
+    }
+
+    fn key(self) -> u128 {
+        join(self.low, self.high & KEY_BITS)
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -80,24 +146,28 @@ struct MediumSlot {
     value: u64,
 }
 
-/// Values by pre-token. Key 0 (no bytes) is always present with value 0, in slot 0.
+/// Totals by pre-token. Key 0 (no bytes) is always present with value 0, in slot 0.
 ///
-/// Two slots share a cache line and form a bucket: a look-up compares both without a branch.
+/// Two slots form a bucket: a look-up compares both without a branch.
 pub(crate) struct Cache {
-    slots: Vec<Slot>,
+    slots: Table<Slot>,
     pub(crate) bits: u32,
     used: usize,
     medium: Vec<MediumSlot>,
+    medium_bits: u32,
+    medium_used: usize,
     long: HashMap<Box<[u8]>, u64>,
 }
 
 impl Cache {
     pub(crate) fn new() -> Cache {
         Cache {
-            slots: fill_table(1 << FIRST_BITS, Slot::default()),
+            slots: Table::new(1 << FIRST_BITS),
             bits: FIRST_BITS,
             used: 0,
-            medium: vec![MediumSlot::default(); 1 << MEDIUM_BITS],
+            medium: vec![MediumSlot::default(); 1 << FIRST_MEDIUM_BITS],
+            medium_bits: FIRST_MEDIUM_BITS,
+            medium_used: 0,
             long: HashMap::new(),
         }
     }
@@ -113,12 +183,13 @@ impl Cache {
         prefetch(&self.slots[home]);
     }
 
-    /// The value of a key that is in its home bucket.
+    /// The total, packed, of a key that is in its home bucket.
     #[inline]
     pub(crate) fn get_at_home(&self, key: u128, home: usize) -> Option<u64> {
         let [first, second] = self.slots.get(home..home + 2)?.try_into().ok()?;
-        let (is_first, is_second): (bool, bool) = (first.key == key, second.key == key);
-        (is_first | is_second).then_some(if is_first { first.value } else { second.value })
+        let (is_first, of_first) = Slot::compare(first, key);
+        let (is_second, of_second) = Slot::compare(second, key);
+        (is_first | is_second).then_some(if is_first { of_first } else { of_second })
     }
 
     #[inline]
@@ -126,62 +197,73 @@ impl Cache {
         let mut slot = Self::home(key, self.bits);
         loop {
             let found = self.slots[slot];
-            if found.key == key {
-                return Some(found.value);
+            if let (true, total) = found.compare(key) {
+                return Some(total);
             }
-            if found.key == 0 && slot != 0 {
+            if found.is_empty() && slot != 0 {
                 return None;
             }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
     }
 
-    /// Adds a key that is not there.
-    pub(crate) fn insert(&mut self, key: u128, value: u64) {
-        // Three eighths full: few buckets overflow, and the table is no larger than the address caches of the processor
-        // can help with. The largest table fills to a half before it starts anew.
+    /// Remembers the total of a key of the vocabulary, which may be there already.
+    pub(crate) fn insert(&mut self, key: u128, total: Total) {
+        let length = (key >> 120) as usize;
+        let bytes = key.to_le_bytes();
+        if !fits_slot(&bytes[..length]) {
+            if self.get_long(&bytes[..length]).is_none() {
+                self.insert_long(&bytes[..length], total);
+            }
+            return;
+        }
         let limit = if self.bits < LAST_BITS {
-            self.slots.len() / 8 * 3
+            self.slots.len() / 8 * LIMIT
         } else {
             self.slots.len() / 2
         };
         if self.used >= limit {
             self.grow();
         }
-        self.used += 1;
-        self.place(Slot { key, value });
+        self.used += usize::from(self.place(Slot::new(slot_key_at(&bytes, 0, length), total)));
     }
 
-    fn place(&mut self, entry: Slot) {
-        let mut slot = Self::home(entry.key, self.bits);
-        while slot == 0 || self.slots[slot].key != 0 {
+    /// Puts a slot where its key belongs; false where it is already.
+    fn place(&mut self, entry: Slot) -> bool {
+        let key = entry.key();
+        let mut slot = Self::home(key, self.bits);
+        while slot == 0 || !self.slots[slot].is_empty() {
+            if self.slots[slot].compare(key).0 {
+                return false;
+            }
             slot = (slot + 1) & (self.slots.len() - 1);
         }
         self.slots[slot] = entry;
+        true
     }
 
     /// Makes the table twice as large, or forgets everything when it is as large as it may be.
     fn grow(&mut self) {
         if self.bits == LAST_BITS {
-            self.slots.fill(Slot::default());
+            self.slots.fill(Slot::EMPTY);
             self.used = 0;
             return;
         }
-        self.bits += 1;
-        let old = std::mem::replace(&mut self.slots, fill_table(1 << self.bits, Slot::default()));
-        for entry in old.into_iter().filter(|entry| entry.key != 0) {
+        self.bits = (self.bits + 1).max(SECOND_BITS);
+        let old = std::mem::replace(&mut self.slots, Table::new(1 << self.bits));
+        for &entry in old.iter().filter(|entry| !entry.is_empty()) {
             self.place(entry);
         }
     }
 
-    /// The value of a pre-token of more than 15 bytes.
+    /// The total, packed, of a pre-token of more than 12 bytes.
     #[inline]
     pub(crate) fn get_long(&self, piece: &[u8]) -> Option<u64> {
         if piece.len() > MEDIUM_BYTES {
             return self.long.get(piece).copied();
         }
         let (low, high) = medium_key(piece);
-        let mut slot = medium_slot(low, high);
+        let mut slot = medium_slot(low, high, self.medium_bits);
         for _ in 0..2 {
             let found = &self.medium[slot];
             if found.low == low && found.high == high {
@@ -195,11 +277,11 @@ impl Cache {
     pub(crate) fn insert_long(&mut self, piece: &[u8], total: Total) {
         let value = total.pack();
         if piece.len() <= MEDIUM_BYTES {
+            if self.medium_used > self.medium.len() / 4 && self.medium_bits < LAST_MEDIUM_BITS {
+                self.grow_medium();
+            }
             let (low, high) = medium_key(piece);
-            let slot = medium_slot(low, high);
-            // Two places for a key; a newcomer takes the first and moves its owner to the second.
-            self.medium[slot ^ 1] = self.medium[slot];
-            self.medium[slot] = MediumSlot { low, high, value };
+            self.place_medium(MediumSlot { low, high, value });
         } else if piece.len() <= LONG_ENTRY_BYTES {
             if self.long.len() == LONG_ENTRIES {
                 self.long.clear();
@@ -207,29 +289,49 @@ impl Cache {
             self.long.insert(piece.into(), value);
         }
     }
+
+    /// Two places for a key; a newcomer takes the first and moves its owner to the second.
+    fn place_medium(&mut self, entry: MediumSlot) {
+        let slot = medium_slot(entry.low, entry.high, self.medium_bits);
+        self.medium_used += usize::from(self.medium[slot].high == 0);
+        self.medium[slot ^ 1] = self.medium[slot];
+        self.medium[slot] = entry;
+    }
+
+    fn grow_medium(&mut self) {
+        self.medium_bits += 1;
+        let larger = vec![MediumSlot::default(); 1 << self.medium_bits];
+        self.medium_used = 0;
+        for entry in std::mem::replace(&mut self.medium, larger) {
+            if entry.high != 0 {
+                self.place_medium(entry);
+            }
+        }
+    }
 }
 
-/// A table of equal entries. Look-ups go all over it: with small pages each would cost a walk of the page table.
-pub(crate) fn fill_table<T: Copy>(length: usize, entry: T) -> Vec<T> {
-    let mut table = Vec::with_capacity(length);
-    prefer_large_pages(table.spare_capacity_mut());
-    table.resize(length, entry);
-    table
+const LIMIT: usize = 3;
+
+/// Whether a pre-token is remembered by its slot key. One that ends with a zero byte is not, as keys end with zeros.
+#[inline]
+pub(crate) fn fits_slot(piece: &[u8]) -> bool {
+    piece.len() <= SLOT_BYTES && piece.last() != Some(&0)
 }
 
-/// The first 16 bytes, and the last 15 with the length on top; 16 to 31 bytes.
+/// The first 16 bytes, and the last 15 with the length on top, of up to 31 bytes.
 #[inline]
 fn medium_key(piece: &[u8]) -> (u128, u128) {
-    let low = piece
-        .first_chunk()
-        .map_or(0, |bytes| u128::from_le_bytes(*bytes));
-    let high = piece
-        .last_chunk()
-        .map_or(0, |bytes| u128::from_le_bytes(*bytes));
-    (low, high >> 8 | (piece.len() as u128) << 120)
+    let length = (piece.len() as u128) << 120;
+    let (Some(first), Some(last)) = (piece.first_chunk(), piece.last_chunk()) else {
+        return (key_of(piece), length);
+    };
+    (
+        u128::from_le_bytes(*first),
+        u128::from_le_bytes(*last) >> 8 | length,
+    )
 }
 
 #[inline]
-fn medium_slot(low: u128, high: u128) -> usize {
-    slot_of(low ^ high.rotate_left(61), MEDIUM_BITS)
+fn medium_slot(low: u128, high: u128, bits: u32) -> usize {
+    slot_of(low ^ high.rotate_left(61), bits)
 }

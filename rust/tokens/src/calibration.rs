@@ -24,18 +24,18 @@ const SHARE_UNITS: f64 = 65535.0;
 /// # Errors
 ///
 /// When the embedded file does not have the expected content.
-pub fn token_costs() -> Result<Arc<[u32]>, VocabularyError> {
-    static LOADED: OnceLock<Result<Arc<[u32]>, VocabularyError>> = OnceLock::new();
+pub fn token_costs() -> Result<Arc<[u16]>, VocabularyError> {
+    static LOADED: OnceLock<Result<Arc<[u16]>, VocabularyError>> = OnceLock::new();
     LOADED.get_or_init(|| unpack_costs(PACKED_COSTS)).clone()
 }
 
-fn unpack_costs(packed: &[u8]) -> Result<Arc<[u32]>, VocabularyError> {
+fn unpack_costs(packed: &[u8]) -> Result<Arc<[u16]>, VocabularyError> {
     let content = unpack_checked("table of token costs", packed, COSTS_SHA256)?;
     let (low, high) = content.split_at(TOKEN_COUNT);
     Ok(low
         .iter()
         .zip(high)
-        .map(|(&low, &high)| u32::from(low) | u32::from(high) << 8)
+        .map(|(&low, &high)| u16::from_le_bytes([low, high]))
         .collect())
 }
 
@@ -92,11 +92,11 @@ mod tests {
         let harmonic: f64 = (1..=TOKEN_COUNT).map(|rank| 1.0 / rank as f64).sum();
         let (least, most) = (costs.iter().min().unwrap(), costs.iter().max().unwrap());
         assert_eq!(
-            *least,
+            u32::from(*least),
             (harmonic.log2() * COST_UNITS_PER_BIT).round() as u32
         );
         let last = (harmonic * TOKEN_COUNT as f64).log2() * COST_UNITS_PER_BIT;
-        assert_eq!(*most, last.round() as u32);
+        assert_eq!(u32::from(*most), last.round() as u32);
         assert!(unpack_costs(&PACKED_COSTS[..100]).is_err());
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::cache::{Cache, LONG_KEY, key_at};
+use crate::cache::{COST_LIMIT, Cache, KEY_BYTES, LONG_KEY, key_of, slot_key_at};
 use crate::decode::replace_invalid;
 use crate::merge::merge;
 use crate::misses::Misses;
@@ -12,7 +12,7 @@ use crate::vocabulary::Vocabulary;
 
 /// Bytes of text between two looks at the interrupt.
 pub(crate) const BYTES_PER_CHECK: usize = 1 << 16;
-const COUNT_SHIFT: u32 = 40;
+const COUNT_SHIFT: u32 = 49;
 /// So many pre-tokens are looked up at once.
 const PIECES_AHEAD: usize = 32;
 /// So many misses wait before they are worked on.
@@ -35,8 +35,8 @@ pub struct Total {
 }
 
 impl Total {
-    /// Both numbers in one word, so that one addition adds both. The cost has 40 bits: enough for the runs
-    /// and lines of at most 2^16 bytes that are added up this way.
+    /// Both numbers in one word, so that one addition adds both. The number has 15 bits: enough for the runs
+    /// and lines of less than 2^15 bytes that are added up this way.
     pub(crate) fn pack(self) -> u64 {
         self.tokens << COUNT_SHIFT | self.cost
     }
@@ -58,7 +58,7 @@ impl Total {
 /// Counts tokens and adds up their costs; remembers pre-tokens. Every thread needs its own.
 pub struct Counter {
     vocabulary: &'static Vocabulary,
-    costs: Arc<[u32]>,
+    costs: Arc<[u16]>,
     pub(crate) cache: Cache,
     pub(crate) misses: Misses,
 }
@@ -71,8 +71,13 @@ impl fmt::Debug for Counter {
 
 impl Counter {
     /// A counter with one cost per token id; ids without one cost nothing.
+    ///
+    /// # Panics
+    ///
+    /// When a cost is 2^13 or more.
     #[must_use]
-    pub fn new(vocabulary: &'static Vocabulary, costs: Arc<[u32]>) -> Counter {
+    pub fn new(vocabulary: &'static Vocabulary, costs: Arc<[u16]>) -> Counter {
+        assert!(costs.iter().all(|&cost| cost < COST_LIMIT));
         Counter {
             vocabulary,
             costs,
@@ -116,13 +121,18 @@ impl Counter {
         place: usize,
         check: Check<'_>,
     ) -> Result<Total, Interrupted> {
-        if key == LONG_KEY {
+        if piece.len() > KEY_BYTES {
             return self.total_of_long(piece, check);
         }
-        if let Some(word) = self.cache.get(key) {
+        let found = if key == LONG_KEY {
+            self.cache.get_long(piece)
+        } else {
+            self.cache.get(key)
+        };
+        if let Some(word) = found {
             return Ok(Total::unpack(word));
         }
-        self.misses.push(key, place);
+        self.misses.push(key_of(piece), place);
         Ok(Total::default())
     }
 
@@ -130,9 +140,7 @@ impl Counter {
     pub(crate) fn resolve_misses(&mut self) {
         self.misses.resolve(self.vocabulary, &self.costs);
         for (key, total) in self.misses.keys() {
-            if self.cache.get(key).is_none() {
-                self.cache.insert(key, total.pack());
-            }
+            self.cache.insert(key, total);
         }
     }
 
@@ -172,7 +180,11 @@ impl Counter {
             // All are asked for before the first is waited for.
             while found < PIECES_AHEAD && start < bytes.len() {
                 let end = split_end(bytes, start);
-                let key = key_at(bytes, start, end - start);
+                let key = if bytes[end - 1] == 0 {
+                    LONG_KEY
+                } else {
+                    slot_key_at(bytes, start, end - start)
+                };
                 let home = Cache::home(key, self.cache.bits);
                 self.cache.prefetch(home);
                 pieces[found] = (key, home, end);
@@ -248,7 +260,7 @@ impl Counter {
 }
 
 /// The total of one token.
-pub(crate) fn total_of_id(costs: &[u32], id: u32) -> Total {
+pub(crate) fn total_of_id(costs: &[u16], id: u32) -> Total {
     let cost = costs.get(id as usize).copied().unwrap_or(0);
     Total {
         tokens: 1,

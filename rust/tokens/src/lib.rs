@@ -13,6 +13,7 @@ mod misses;
 mod short_tokens;
 mod simd;
 mod split;
+mod table;
 mod vocabulary;
 mod work;
 

@@ -1,6 +1,6 @@
 //! Totals of every line of a buffer, each line taken alone.
 
-use crate::cache::{Cache, key_at};
+use crate::cache::{Cache, slot_key_at};
 use crate::classes::trim;
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
 use crate::decode::replace_invalid;
@@ -10,7 +10,7 @@ use crate::simd::{self, Path};
 /// Lines are marked and looked up in runs of about this size, so that the lists stay in the first caches.
 const RUN_BYTES: usize = 1 << 13;
 /// Longer lines are split by the general rule, without lists.
-const LONG_LINE_BYTES: usize = 1 << 16;
+const LONG_LINE_BYTES: usize = (1 << 15) - 1;
 
 /// The lines of a buffer without their `\n` or `\r\n`; a trailing line break opens no further line.
 pub fn split_lines(data: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -119,7 +119,7 @@ impl Counter {
             sums.resize(tokens + 1, 0);
         }
         for (pair, (key, home)) in starts.windows(2).zip(keys.iter_mut().zip(&mut *homes)) {
-            *key = key_at(data, base + pair[0] as usize, (pair[1] - pair[0]) as usize);
+            *key = slot_key_at(data, base + pair[0] as usize, (pair[1] - pair[0]) as usize);
             let first = Cache::home(*key, bits);
             self.cache.prefetch(first);
             *home = first as u32;
@@ -205,7 +205,7 @@ mod tests {
     use crate::vocabulary::Vocabulary;
 
     fn counter() -> Counter {
-        let costs: Arc<[u32]> = (0..crate::TOKEN_COUNT as u32).map(|id| id % 1000).collect();
+        let costs: Arc<[u16]> = (0..crate::TOKEN_COUNT as u32).map(|id| (id % 1000) as u16).collect();
         Counter::new(Vocabulary::get().unwrap(), costs)
     }
 

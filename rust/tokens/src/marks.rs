@@ -1,6 +1,6 @@
 //! Where the pre-tokens of whole lines start, 64 bytes at a time by bit algebra.
 //!
-//! Only ASCII lines in their usual shape are marked; lines with other bytes, with a carriage return inside
+//! Only ASCII lines in their usual shape are marked; lines with other bytes or with 0, with a carriage return inside
 //! or with an English contraction are left to [`crate::split`].
 
 use std::ops::Range;
@@ -205,7 +205,7 @@ fn load<C: Classify>(text: &[u8], position: usize, end: usize) -> Block {
     if position + 64 > end {
         let rest = end - position;
         valid = (1 << rest) - 1;
-        masks.high &= valid;
+        masks.unusual &= valid;
         masks.apostrophe &= valid;
         masks.upper &= valid;
         masks.lower &= valid;
@@ -233,7 +233,7 @@ fn white(masks: &Masks) -> u64 {
     masks.space | masks.tab | masks.carriage_return
 }
 
-/// Bytes that are not ASCII, carriage returns that end no line, and contractions.
+/// Bytes that are 0 or not ASCII, carriage returns that end no line, and contractions.
 #[inline(always)]
 #[allow(clippy::inline_always)]
 fn unusual_bits(
@@ -245,7 +245,7 @@ fn unusual_bits(
 ) -> u64 {
     let masks = &block.masks;
     let before_line_feed = block.line_feeds >> 1 | next_line_feed << 63;
-    let mut unusual = masks.high | masks.carriage_return & !before_line_feed;
+    let mut unusual = masks.unusual | masks.carriage_return & !before_line_feed;
     let letter = masks.upper | masks.lower;
     let mut candidates = masks.apostrophe & (letter << 1 | letter_before);
     while candidates != 0 {

@@ -69,7 +69,7 @@ impl Misses {
     }
 
     /// Finds the totals of all keys.
-    pub(crate) fn resolve(&mut self, vocabulary: &Vocabulary, costs: &[u32]) {
+    pub(crate) fn resolve(&mut self, vocabulary: &Vocabulary, costs: &[u16]) {
         self.tokens.clear();
         self.unmerged.clear();
         self.asked.clear();
@@ -89,7 +89,7 @@ impl Misses {
         }
     }
 
-    fn merge_in_turns(&mut self, vocabulary: &Vocabulary, costs: &[u32]) {
+    fn merge_in_turns(&mut self, vocabulary: &Vocabulary, costs: &[u16]) {
         let mut unmerged = self
             .unmerged
             .iter()
@@ -135,7 +135,7 @@ impl Misses {
 }
 
 /// Adds a token of a key, whose cost will be waited for later.
-fn push_token(tokens: &mut Vec<(u32, u32)>, costs: &[u32], number: u32, id: u32) {
+fn push_token(tokens: &mut Vec<(u32, u32)>, costs: &[u16], number: u32, id: u32) {
     if let Some(cost) = costs.get(id as usize) {
         prefetch(cost);
     }
@@ -149,13 +149,13 @@ mod tests {
     use crate::merge::merge;
 
     /// Costs by which a total tells which tokens it is of.
-    fn costs() -> Vec<u32> {
+    fn costs() -> Vec<u16> {
         (0..crate::TOKEN_COUNT as u32)
-            .map(|id| id.wrapping_mul(0x9E37_79B9) >> 12)
+            .map(|id| (id.wrapping_mul(0x9E37_79B9) >> 16) as u16)
             .collect()
     }
 
-    fn total_by_scan(vocabulary: &Vocabulary, costs: &[u32], piece: &[u8]) -> Total {
+    fn total_by_scan(vocabulary: &Vocabulary, costs: &[u16], piece: &[u8]) -> Total {
         let mut total = Total::default();
         merge(vocabulary, piece, &mut || Ok(()), |id| {
             total.add(total_of_id(costs, id));
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn every_short_token_is_found_whole_and_costs_of_no_id_are_nothing() {
         let vocabulary = Vocabulary::get().unwrap();
-        let costs: Vec<u32> = (0..100_000).collect();
+        let costs: Vec<u16> = (0..50_000).collect();
         let mut misses = Misses::new();
         let ids: Vec<u32> = (0..crate::TOKEN_COUNT as u32)
             .filter(|&id| vocabulary.token(id).len() <= crate::cache::KEY_BYTES)
@@ -214,7 +214,7 @@ mod tests {
         misses.resolve(vocabulary, &costs);
         assert_eq!(misses.len(), ids.len());
         for ((_, total), &id) in misses.totals().zip(&ids) {
-            let cost = if id < 100_000 { u64::from(id) } else { 0 };
+            let cost = if id < 50_000 { u64::from(id) } else { 0 };
             assert_eq!(total, Total { tokens: 1, cost });
         }
     }

@@ -1,7 +1,8 @@
 //! Tokens of up to 8 bytes and their ids side by side, four to a cache line: finding one waits for memory once.
 
-use crate::cache::{fill_table, slot_of};
+use crate::cache::slot_of;
 use crate::simd::prefetch;
+use crate::table::{Entry, Table};
 use crate::vocabulary::NO_TOKEN;
 
 /// Longer tokens stand elsewhere.
@@ -10,7 +11,7 @@ pub(crate) const SHORT_BYTES: usize = 8;
 const BUCKET_BITS: u32 = 16;
 
 /// Length 0 is an empty slot.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Slot {
     bytes: u64,
     id: u32,
@@ -19,10 +20,24 @@ struct Slot {
     goes_on: bool,
 }
 
+impl Slot {
+    const EMPTY: Slot = Slot {
+        bytes: 0,
+        id: 0,
+        length: 0,
+        goes_on: false,
+    };
+}
+
 /// Filled from the first slot on.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Bucket([Slot; 4]);
+
+// SAFETY: numbers, and false.
+unsafe impl Entry for Bucket {
+    const EMPTY: Bucket = Bucket([Slot::EMPTY; 4]);
+}
 
 /// A key of up to 8 bytes whose bucket is on its way.
 #[derive(Debug, Clone, Copy)]
@@ -42,11 +57,11 @@ impl Asked {
 }
 
 /// Ids by bytes.
-pub(crate) struct ShortTokens(Vec<Bucket>);
+pub(crate) struct ShortTokens(Table<Bucket>);
 
 impl ShortTokens {
     pub(crate) fn new() -> ShortTokens {
-        ShortTokens(fill_table(1 << BUCKET_BITS, Bucket::default()))
+        ShortTokens(Table::new(1 << BUCKET_BITS))
     }
 
     /// Adds a key of up to 8 bytes that is not there.

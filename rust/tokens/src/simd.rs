@@ -1,7 +1,7 @@
 //! Byte classes of 64 bytes as bit masks: with AVX2 where the processor has it, portable elsewhere; the same bits.
 //!
-//! The only module with `unsafe`: calls of functions compiled for detected features, unaligned loads from
-//! arrays of the right size, prefetches, which read nothing, and advice on pages.
+//! What is `unsafe` here: calls of functions compiled for detected features, unaligned loads from arrays of the right
+//! size, and prefetches, which read nothing.
 
 use crate::marks::{Classify, Marks, mark_with};
 
@@ -17,8 +17,8 @@ pub(crate) struct Masks {
     pub(crate) line_feed: u64,
     pub(crate) carriage_return: u64,
     pub(crate) apostrophe: u64,
-    /// Bytes of 0x80 and above.
-    pub(crate) high: u64,
+    /// Bytes of 0x80 and above, and 0, by which keys are padded.
+    pub(crate) unusual: u64,
 }
 
 /// Which implementation runs.
@@ -73,31 +73,6 @@ pub(crate) fn prefetch<T>(slot: &T) {
     let _ = slot;
 }
 
-/// The size of a large page, and the smallest table that is worth asking for them.
-#[cfg(target_os = "linux")]
-const LARGE_PAGE_BYTES: usize = 1 << 21;
-
-/// Asks the system to back memory that was not touched yet with large pages; where it does not, nothing changes.
-pub(crate) fn prefer_large_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
-    #[cfg(target_os = "linux")]
-    if size_of_val(room) >= 2 * LARGE_PAGE_BYTES {
-        let start = room.as_mut_ptr().cast::<u8>();
-        let skipped = start.align_offset(LARGE_PAGE_BYTES);
-        let length =
-            size_of_val(room).saturating_sub(skipped) / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES;
-        // SAFETY: whole aligned pages inside memory that the caller owns; the advice does not change its content.
-        unsafe {
-            libc::madvise(
-                start.wrapping_add(skipped).cast(),
-                length,
-                libc::MADV_HUGEPAGE,
-            );
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = room;
-}
-
 /// Bits of [`CLASS_BITS`].
 const BIT_UPPER: u8 = 0;
 const BIT_LOWER: u8 = 1;
@@ -134,15 +109,18 @@ impl Classify for Portable {
     #[inline]
     fn masks(block: &[u8; 64]) -> Masks {
         let mut rows = [0_u64; 8];
-        let mut high = 0;
+        let mut unusual = 0;
         for (group, bytes) in block.as_chunks::<8>().0.iter().enumerate() {
             let classes = u64::from_le_bytes(bytes.map(|byte| CLASS_BITS[usize::from(byte)]));
             let transposed = transpose(classes).to_le_bytes();
             for (row, byte) in rows.iter_mut().zip(transposed) {
                 *row |= u64::from(byte) << (8 * group);
             }
-            let high_bits = u64::from_le_bytes(*bytes) & 0x8080_8080_8080_8080;
-            high |= ((high_bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * group);
+            let word = u64::from_le_bytes(*bytes);
+            // Without carries between bytes: the high bit is set where the lower seven are not all 0.
+            let lower = (word & 0x7F7F_7F7F_7F7F_7F7F) + 0x7F7F_7F7F_7F7F_7F7F;
+            let bits = (word | !lower) & 0x8080_8080_8080_8080;
+            unusual |= ((bits >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * group);
         }
         let row = |bit: u8| rows[usize::from(bit)];
         Masks {
@@ -154,7 +132,7 @@ impl Classify for Portable {
             line_feed: row(BIT_LINE_FEED),
             carriage_return: row(BIT_CARRIAGE_RETURN),
             apostrophe: row(BIT_APOSTROPHE),
-            high,
+            unusual,
         }
     }
 }
@@ -176,7 +154,7 @@ fn transpose(mut matrix: u64) -> u64 {
 mod avx2 {
     use std::arch::x86_64::{
         __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
-        _mm256_or_si256, _mm256_set1_epi8, _mm256_slli_epi16, _mm256_sub_epi8,
+        _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_sub_epi8,
     };
 
     use super::Masks;
@@ -246,7 +224,7 @@ mod avx2 {
             line_feed,
             carriage_return,
             is!(b'\''),
-            mask!(bytes),
+            mask!(_mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()))),
         ]
     }
 
@@ -262,7 +240,7 @@ mod avx2 {
             line_feed: both(5),
             carriage_return: both(6),
             apostrophe: both(7),
-            high: both(8),
+            unusual: both(8),
         }
     }
 }
@@ -287,7 +265,7 @@ mod tests {
             line_feed: mask(|byte| byte == b'\n'),
             carriage_return: mask(|byte| byte == b'\r'),
             apostrophe: mask(|byte| byte == b'\''),
-            high: mask(|byte| byte >= 0x80),
+            unusual: mask(|byte| byte >= 0x80 || byte == 0),
         }
     }
 

@@ -6,9 +6,10 @@ use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
-use crate::cache::{KEY_BYTES, fill_table, key_of, slot_of};
+use crate::cache::{KEY_BYTES, key_of, slot_of};
 use crate::short_tokens::{Asked, SHORT_BYTES, ShortTokens};
 use crate::simd::prefetch;
+use crate::table::{Entry, Table};
 
 /// Ids go from 0 to one less than this.
 pub const TOKEN_COUNT: usize = 199_998;
@@ -22,6 +23,11 @@ const SHA256: &str = "440741350e7cfa1c0f4869ce742d1b043550adbda5187adcac9e787eda
 const MEDIUM_BITS: u32 = 17;
 /// Nine of ten candidates that are no token are refused by 256 KiB that stay in the second cache.
 const FILTER_BITS: u32 = 21;
+
+// SAFETY: 0.
+unsafe impl Entry for u128 {
+    const EMPTY: u128 = 0;
+}
 
 /// Why the embedded vocabulary cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +48,7 @@ pub struct Vocabulary {
     /// One bit for every key, by its hash.
     filter: Vec<u64>,
     short: ShortTokens,
-    keys: Vec<u128>,
+    keys: Table<u128>,
     ids: Vec<u32>,
     long: HashMap<Box<[u8]>, u32>,
     bytes_alone: [u32; 256],
@@ -84,7 +90,7 @@ impl Vocabulary {
             starts,
             filter: vec![0; 1 << (FILTER_BITS - 6)],
             short: ShortTokens::new(),
-            keys: fill_table(1 << MEDIUM_BITS, 0),
+            keys: Table::new(1 << MEDIUM_BITS),
             ids: vec![NO_TOKEN; 1 << MEDIUM_BITS],
             long: HashMap::new(),
             bytes_alone: [NO_TOKEN; 256],
