@@ -4,9 +4,9 @@
 //! comparison of bytes) follows an idea published by the gigatoken project (MIT).
 
 use std::collections::HashMap;
+use std::hint::select_unpredictable;
 
 use crate::counter::Total;
-use crate::simd::prefetch;
 use crate::table::{Entry, Table};
 
 /// Keys of the vocabulary and of what is merged in turns hold so many bytes.
@@ -16,9 +16,10 @@ const SLOT_BYTES: usize = 12;
 /// Marks a pre-token that does not fit into a slot.
 pub(crate) const LONG_KEY: u128 = u128::MAX;
 
-const FIRST_BITS: u32 = 14;
-/// One large page.
-const SECOND_BITS: u32 = 17;
+/// 64 KiB: most counters only ever see a few files.
+const FIRST_BITS: u32 = 12;
+/// One large page. Smaller tables grow eightfold.
+const PAGE_BITS: u32 = 17;
 /// 2^20 slots of 16 bytes: 16 MiB a thread.
 const LAST_BITS: u32 = 20;
 /// Pre-tokens of 13 to 31 bytes: up to 2^15 slots of 64 bytes, 2 MiB a thread.
@@ -92,12 +93,10 @@ fn join(low: u64, high: u64) -> u128 {
     u128::from(low) | u128::from(high) << 64
 }
 
-/// Twelve tokens cost less than 2 to this.
+/// Twelve tokens cost less than 2 to this; see [`crate::Costs::LIMIT`].
 const COST_BITS: u32 = 17;
 /// Where the upper half of a slot holds its key.
 const KEY_BITS: u64 = 0xFFFF_FFFF << COST_BITS;
-/// Costs of tokens are below this.
-pub(crate) const COST_LIMIT: u16 = 1 << 13;
 
 /// Bytes 0 to 7 of a pre-token; above them, from bit 17 on, bytes 8 to 11. What is left, 17 bits below and 15 above,
 /// holds the total in the form in which totals are added up: a look-up takes the key away and has it.
@@ -178,9 +177,10 @@ impl Cache {
         slot_of(key, bits) & !1
     }
 
+    /// The slots, to ask for those of many keys.
     #[inline]
-    pub(crate) fn prefetch(&self, home: usize) {
-        prefetch(&self.slots[home]);
+    pub(crate) fn slots(&self) -> &[Slot] {
+        &self.slots
     }
 
     /// The total, packed, of a key that is in its home bucket.
@@ -189,7 +189,8 @@ impl Cache {
         let [first, second] = self.slots.get(home..home + 2)?.try_into().ok()?;
         let (is_first, of_first) = Slot::compare(first, key);
         let (is_second, of_second) = Slot::compare(second, key);
-        (is_first | is_second).then_some(if is_first { of_first } else { of_second })
+        let total = select_unpredictable(is_first, of_first, of_second);
+        (is_first | is_second).then_some(total)
     }
 
     #[inline]
@@ -218,7 +219,7 @@ impl Cache {
             return;
         }
         let limit = if self.bits < LAST_BITS {
-            self.slots.len() / 8 * LIMIT
+            self.slots.len() / 8 * 3
         } else {
             self.slots.len() / 2
         };
@@ -242,14 +243,14 @@ impl Cache {
         true
     }
 
-    /// Makes the table twice as large, or forgets everything when it is as large as it may be.
+    /// Makes the table larger, or forgets everything when it is as large as it may be.
     fn grow(&mut self) {
         if self.bits == LAST_BITS {
             self.slots.fill(Slot::EMPTY);
             self.used = 0;
             return;
         }
-        self.bits = (self.bits + 1).max(SECOND_BITS);
+        self.bits = (self.bits + 3).min(PAGE_BITS.max(self.bits + 1));
         let old = std::mem::replace(&mut self.slots, Table::new(1 << self.bits));
         for &entry in old.iter().filter(|entry| !entry.is_empty()) {
             self.place(entry);
@@ -262,7 +263,12 @@ impl Cache {
         if piece.len() > MEDIUM_BYTES {
             return self.long.get(piece).copied();
         }
-        let (low, high) = medium_key(piece);
+        self.get_medium(medium_key(piece))
+    }
+
+    /// The total, packed, of a pre-token by what [`medium_key`] says of it.
+    #[inline]
+    pub(crate) fn get_medium(&self, (low, high): (u128, u128)) -> Option<u64> {
         let mut slot = medium_slot(low, high, self.medium_bits);
         for _ in 0..2 {
             let found = &self.medium[slot];
@@ -310,8 +316,6 @@ impl Cache {
     }
 }
 
-const LIMIT: usize = 3;
-
 /// Whether a pre-token is remembered by its slot key. One that ends with a zero byte is not, as keys end with zeros.
 #[inline]
 pub(crate) fn fits_slot(piece: &[u8]) -> bool {
@@ -323,12 +327,18 @@ pub(crate) fn fits_slot(piece: &[u8]) -> bool {
 fn medium_key(piece: &[u8]) -> (u128, u128) {
     let length = (piece.len() as u128) << 120;
     let (Some(first), Some(last)) = (piece.first_chunk(), piece.last_chunk()) else {
-        return (key_of(piece), length);
+        return short_medium_key(key_of(piece));
     };
     (
         u128::from_le_bytes(*first),
         u128::from_le_bytes(*last) >> 8 | length,
     )
+}
+
+/// As [`medium_key`], of a pre-token of up to 15 bytes by its key.
+#[inline]
+pub(crate) fn short_medium_key(key: u128) -> (u128, u128) {
+    (key & MASKS[KEY_BYTES], key >> 120 << 120)
 }
 
 #[inline]

@@ -19,24 +19,49 @@ pub const DAMPING_TOKENS: u64 = 4;
 pub const STEPS_PER_BIT: f64 = 16.0;
 const SHARE_UNITS: f64 = 65535.0;
 
+/// What tokens cost, by their ids; ids without a cost cost nothing.
+#[derive(Debug, Clone)]
+pub struct Costs(Arc<[u16]>);
+
+impl Costs {
+    /// Costs are below this, so that those of a short pre-token fit into 17 bits.
+    pub const LIMIT: u16 = 1 << 13;
+
+    /// Costs by token id.
+    ///
+    /// # Panics
+    ///
+    /// When one of them is [`Costs::LIMIT`] or more.
+    #[must_use]
+    pub fn new(costs: Arc<[u16]>) -> Costs {
+        assert!(costs.iter().all(|&cost| cost < Costs::LIMIT));
+        Costs(costs)
+    }
+
+    pub(crate) fn get(&self) -> &[u16] {
+        &self.0
+    }
+}
+
 /// The cost of every token id, unpacked and checked on first use.
 ///
 /// # Errors
 ///
 /// When the embedded file does not have the expected content.
-pub fn token_costs() -> Result<Arc<[u16]>, VocabularyError> {
-    static LOADED: OnceLock<Result<Arc<[u16]>, VocabularyError>> = OnceLock::new();
+pub fn token_costs() -> Result<Costs, VocabularyError> {
+    static LOADED: OnceLock<Result<Costs, VocabularyError>> = OnceLock::new();
     LOADED.get_or_init(|| unpack_costs(PACKED_COSTS)).clone()
 }
 
-fn unpack_costs(packed: &[u8]) -> Result<Arc<[u16]>, VocabularyError> {
+fn unpack_costs(packed: &[u8]) -> Result<Costs, VocabularyError> {
     let content = unpack_checked("table of token costs", packed, COSTS_SHA256)?;
     let (low, high) = content.split_at(TOKEN_COUNT);
-    Ok(low
-        .iter()
-        .zip(high)
-        .map(|(&low, &high)| u16::from_le_bytes([low, high]))
-        .collect())
+    let costs = low.iter().zip(high);
+    Ok(Costs::new(
+        costs
+            .map(|(&low, &high)| u16::from_le_bytes([low, high]))
+            .collect(),
+    ))
 }
 
 /// The share of lines with a lower damped surprise, between the points of the calibration by straight lines.
@@ -88,7 +113,8 @@ mod tests {
 
     #[test]
     fn costs_are_those_of_ranks() {
-        let costs = token_costs().unwrap();
+        let shipped = token_costs().unwrap();
+        let costs = shipped.get();
         let harmonic: f64 = (1..=TOKEN_COUNT).map(|rank| 1.0 / rank as f64).sum();
         let (least, most) = (costs.iter().min().unwrap(), costs.iter().max().unwrap());
         assert_eq!(

@@ -1,12 +1,14 @@
 //! Counting and encoding with remembered pre-tokens.
 
 use std::fmt;
-use std::sync::Arc;
+use std::ops::Range;
 
-use crate::cache::{COST_LIMIT, Cache, KEY_BYTES, LONG_KEY, key_of, slot_key_at};
+use crate::cache::{Cache, KEY_BYTES, LONG_KEY, key_at, short_medium_key, slot_key_at};
+use crate::calibration::Costs;
 use crate::decode::replace_invalid;
 use crate::merge::merge;
 use crate::misses::Misses;
+use crate::simd::prefetch;
 use crate::split::split_end;
 use crate::vocabulary::Vocabulary;
 
@@ -58,7 +60,7 @@ impl Total {
 /// Counts tokens and adds up their costs; remembers pre-tokens. Every thread needs its own.
 pub struct Counter {
     vocabulary: &'static Vocabulary,
-    costs: Arc<[u16]>,
+    costs: Costs,
     pub(crate) cache: Cache,
     pub(crate) misses: Misses,
 }
@@ -70,14 +72,9 @@ impl fmt::Debug for Counter {
 }
 
 impl Counter {
-    /// A counter with one cost per token id; ids without one cost nothing.
-    ///
-    /// # Panics
-    ///
-    /// When a cost is 2^13 or more.
+    /// A counter that remembers nothing yet.
     #[must_use]
-    pub fn new(vocabulary: &'static Vocabulary, costs: Arc<[u16]>) -> Counter {
-        assert!(costs.iter().all(|&cost| cost < COST_LIMIT));
+    pub fn new(vocabulary: &'static Vocabulary, costs: Costs) -> Counter {
         Counter {
             vocabulary,
             costs,
@@ -101,7 +98,7 @@ impl Counter {
         }
         let mut total = Total::default();
         merge(self.vocabulary, piece, check, |id| {
-            total.add(total_of_id(&self.costs, id));
+            total.add(total_of_id(self.costs.get(), id));
         })?;
         self.cache.insert_long(piece, total);
         Ok(total)
@@ -116,29 +113,30 @@ impl Counter {
     #[inline(never)]
     pub(crate) fn look_elsewhere(
         &mut self,
-        key: u128,
-        piece: &[u8],
+        slot_key: u128,
+        (text, piece): (&[u8], Range<usize>),
         place: usize,
         check: Check<'_>,
     ) -> Result<Total, Interrupted> {
         if piece.len() > KEY_BYTES {
-            return self.total_of_long(piece, check);
+            return self.total_of_long(&text[piece], check);
         }
-        let found = if key == LONG_KEY {
-            self.cache.get_long(piece)
+        let key = key_at(text, piece.start, piece.len());
+        let found = if slot_key == LONG_KEY {
+            self.cache.get_medium(short_medium_key(key))
         } else {
-            self.cache.get(key)
+            self.cache.get(slot_key)
         };
         if let Some(word) = found {
             return Ok(Total::unpack(word));
         }
-        self.misses.push(key_of(piece), place);
+        self.misses.push(key, place);
         Ok(Total::default())
     }
 
     /// Finds and remembers the totals of what was put off.
     pub(crate) fn resolve_misses(&mut self) {
-        self.misses.resolve(self.vocabulary, &self.costs);
+        self.misses.resolve(self.vocabulary, self.costs.get());
         for (key, total) in self.misses.keys() {
             self.cache.insert(key, total);
         }
@@ -186,14 +184,14 @@ impl Counter {
                     slot_key_at(bytes, start, end - start)
                 };
                 let home = Cache::home(key, self.cache.bits);
-                self.cache.prefetch(home);
+                prefetch(&self.cache.slots()[home]);
                 pieces[found] = (key, home, end);
                 (start, found) = (end, found + 1);
             }
             for &(key, home, end) in &pieces[..found] {
                 total.add(match self.cache.get_at_home(key, home) {
                     Some(word) => Total::unpack(word),
-                    None => self.look_elsewhere(key, &bytes[begin..end], begin, check)?,
+                    None => self.look_elsewhere(key, (bytes, begin..end), begin, check)?,
                 });
                 begin = end;
             }

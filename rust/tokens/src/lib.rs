@@ -18,7 +18,7 @@ mod vocabulary;
 mod work;
 
 pub use calibration::{
-    COST_UNITS_PER_BIT, Calibration, DAMPING_TOKENS, STEPS_PER_BIT, token_costs,
+    COST_UNITS_PER_BIT, Calibration, Costs, DAMPING_TOKENS, STEPS_PER_BIT, token_costs,
 };
 pub use counter::{Check, Counter, Interrupted, Total};
 pub use lines::split_lines;

@@ -5,7 +5,7 @@ use crate::classes::trim;
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
 use crate::decode::replace_invalid;
 use crate::marks::Marks;
-use crate::simd::{self, Path};
+use crate::simd::{self, Path, prefetch};
 
 /// Lines are marked and looked up in runs of about this size, so that the lists stay in the first caches.
 const RUN_BYTES: usize = 1 << 13;
@@ -29,6 +29,8 @@ struct Lists {
     keys: Vec<u128>,
     homes: Vec<u32>,
     sums: Vec<u64>,
+    /// Where pre-tokens were put off, and their totals, which the sums do not hold.
+    missed: Vec<(usize, Total)>,
 }
 
 impl Counter {
@@ -95,7 +97,8 @@ impl Counter {
         self.count_valid(&text[trim(&text)], check)
     }
 
-    /// Fills `lists.sums` with the totals of the pre-tokens, added up.
+    /// Fills `lists.sums` with the totals of the pre-tokens, added up, but for what is put off to
+    /// `lists.missed`.
     fn look_up(
         &mut self,
         data: &[u8],
@@ -108,9 +111,11 @@ impl Counter {
             keys,
             homes,
             sums,
+            missed,
         } = lists;
+        missed.clear();
         self.misses.clear();
-        let bits = self.cache.bits;
+        let (slots, bits) = (self.cache.slots(), self.cache.bits);
         let starts = marks.starts();
         let tokens = starts.len() - 1;
         if sums.len() <= tokens {
@@ -121,7 +126,7 @@ impl Counter {
         for (pair, (key, home)) in starts.windows(2).zip(keys.iter_mut().zip(&mut *homes)) {
             *key = slot_key_at(data, base + pair[0] as usize, (pair[1] - pair[0]) as usize);
             let first = Cache::home(*key, bits);
-            self.cache.prefetch(first);
+            prefetch(&slots[first]);
             *home = first as u32;
         }
         (keys[0], homes[0]) = (0, 0);
@@ -138,29 +143,16 @@ impl Counter {
                 value
             } else {
                 let piece = base + starts[index] as usize..base + starts[index + 1] as usize;
-                self.look_elsewhere(key, &data[piece], index, check)?.pack()
+                self.look_elsewhere(key, (data, piece), index, check)?
+                    .pack()
             };
             *sum_behind = sum;
         }
         if self.misses.len() > 0 {
-            self.add_missed(&mut sums[1..=tokens]);
+            self.resolve_misses();
+            missed.extend(self.misses.totals());
         }
         Ok(())
-    }
-
-    /// Adds the totals of what was put off to all sums behind it.
-    #[inline(never)]
-    fn add_missed(&mut self, sums: &mut [u64]) {
-        self.resolve_misses();
-        let mut added = 0;
-        let mut totals = self.misses.totals().peekable();
-        while let Some((place, total)) = totals.next() {
-            let next = totals.peek().map_or(sums.len(), |&(place, _)| place);
-            added += total.pack();
-            for sum in &mut sums[place..next] {
-                *sum += added;
-            }
-        }
     }
 
     fn emit_lines(
@@ -171,13 +163,18 @@ impl Counter {
         emit: &mut impl FnMut(Total),
     ) -> Result<(), Interrupted> {
         let mut first = 1;
+        let mut missed = lists.missed.iter().peekable();
         let mut unmarked = lists.marks.unmarked.iter().peekable();
         for (line, &gap) in lists.marks.gaps.iter().enumerate() {
             if let Some((_, bytes)) = unmarked.next_if(|(number, _)| *number == line) {
                 emit(self.total_body(&data[bytes.clone()], check)?);
             } else {
                 // An empty line shares the gap of the line before; a gap adds nothing to the sums.
-                emit(Total::unpack(lists.sums[gap as usize] - lists.sums[first]));
+                let mut total = Total::unpack(lists.sums[gap as usize] - lists.sums[first]);
+                while let Some(&(_, more)) = missed.next_if(|(place, _)| *place < gap as usize) {
+                    total.add(more);
+                }
+                emit(total);
             }
             first = gap as usize + 1;
         }
@@ -205,8 +202,10 @@ mod tests {
     use crate::vocabulary::Vocabulary;
 
     fn counter() -> Counter {
-        let costs: Arc<[u16]> = (0..crate::TOKEN_COUNT as u32).map(|id| (id % 1000) as u16).collect();
-        Counter::new(Vocabulary::get().unwrap(), costs)
+        let costs: Arc<[u16]> = (0..crate::TOKEN_COUNT as u32)
+            .map(|id| (id % 1000) as u16)
+            .collect();
+        Counter::new(Vocabulary::get().unwrap(), crate::Costs::new(costs))
     }
 
     fn bodies_by_definition(data: &[u8]) -> Vec<Total> {
@@ -246,7 +245,7 @@ mod tests {
     #[test]
     fn marked_lines_are_those_of_the_general_rule() {
         let mut counter = counter();
-        let alphabet: &[u8] = b"aaaabbXYZ0011    \t(.='_/\n\n\r\xc3\xa9tsdl\x0b#";
+        let alphabet: &[u8] = b"aaaabbXYZ0011    \t(.='_/\n\n\r\xc3\xa9tsdl\x0b#\0";
         let mut state = 1_u64;
         for round in 0..20_000 {
             let length = round % 300;
@@ -257,7 +256,7 @@ mod tests {
                     .wrapping_add(1);
                 alphabet[(state >> 33) as usize % alphabet.len()]
             })
-            .filter(|byte| rare || !matches!(byte, b'\r' | 0xC3 | 0xA9 | b'\''))
+            .filter(|byte| rare || !matches!(byte, b'\r' | 0xC3 | 0xA9 | b'\'' | 0))
             .take(length)
             .collect();
             check_bodies(&mut counter, &data);

@@ -154,7 +154,8 @@ fn transpose(mut matrix: u64) -> u64 {
 mod avx2 {
     use std::arch::x86_64::{
         __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8, _mm256_movemask_epi8,
-        _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_slli_epi16, _mm256_sub_epi8,
+        _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_slli_epi16,
+        _mm256_sub_epi8,
     };
 
     use super::Masks;
@@ -224,7 +225,10 @@ mod avx2 {
             line_feed,
             carriage_return,
             is!(b'\''),
-            mask!(_mm256_or_si256(bytes, _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256()))),
+            mask!(_mm256_or_si256(
+                bytes,
+                _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256())
+            )),
         ]
     }
 

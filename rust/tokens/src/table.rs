@@ -154,7 +154,12 @@ mod tests {
                 for (number, entry) in (1..).zip(&mut *table) {
                     *entry = number;
                 }
-                assert!(table.iter().zip(1..).all(|(&entry, number)| entry == number));
+                assert!(
+                    table
+                        .iter()
+                        .zip(1..)
+                        .all(|(&entry, number)| entry == number)
+                );
             }
         }
     }
