@@ -56,7 +56,8 @@ def outcomes(source: SourceFile) -> list[object]:
         found.append((label, rendering, removal.reason))
         if rendering is not None:
             assert rendering.tokens == count_tokens(rendering.content), label
-            found.append(keeps_parsing(source, rendering.content + "\n)"))
+            found.append(keeps_parsing(source, rendering.content, rendering.omitted))
+            found.append(keeps_parsing(source, rendering.content + "\n)", rendering.omitted))
     return [*found, find_whole_nodes(source)]
 
 
@@ -164,3 +165,67 @@ def test_unusual_texts_are_the_same(name: str, data: bytes) -> None:
 
 def test_a_clause_inside_the_attribute_of_another_is_the_same() -> None:
     assert_same("elixir", b"defmodule A do\n  @ def f(a) do a end\n  def f(c), do: c\n  def g(x), do: x\nend\n")
+
+
+# Lines that their grammars can read in two ways, each of them without an error.
+AMBIGUOUS = {
+    "c": (
+        b"int f(void)\n{\n",
+        [
+            b"    TYPE *at = NULL;\n",
+            b"    IO *in = NULL, *out = NULL;\n",
+            b"    LIST(NAME) *list = NULL;\n",
+            b"    LIST(NAME) * list;\n",
+            b"    a * b;\n",
+            b"    a = (b)(c);\n",
+            b"    /* a comment that is long enough to be worth its mark */\n",
+            b"    call(a, b)[c] = (d) * e;\n",
+        ],
+        b"    return list;\n}\n",
+    ),
+    "cpp": (
+        b"int f()\n{\n",
+        [
+            b"    Type *at = nullptr;\n",
+            b"    A<B> c(d);\n",
+            b"    a < b > (c);\n",
+            b"    LIST(NAME) *list = nullptr;\n",
+            b"    auto x = a<b>(c) * d;\n",
+            b"    T(a)(b);\n",
+            b"    // a comment that is long enough to be worth its mark\n",
+        ],
+        b"    return list;\n}\n",
+    ),
+    "perl": (
+        b"sub f {\n",
+        [
+            b"    my %a = %$p;\n",
+            b"    print {$out} %$p, 1;\n",
+            b"    return map { $_ => 1 } %$p if $a / $b / 2;\n",
+            b"    my $x = time / 2; # / 3\n",
+            b"    # a comment that is long enough to be worth its mark\n",
+            b"    my $c = { %$p };\n",
+        ],
+        b"    1;\n}\n",
+    ),
+    "typescript": (
+        b"function f() {\n",
+        [
+            b"  const a = <T>(b);\n",
+            b"  a < b > (c);\n",
+            b"  const g = async (x) => ({ x });\n",
+            b"  let\n  y = async (z);\n",
+            b"  // a comment that is long enough to be worth its mark\n",
+            b"  type = declare\n",
+        ],
+        b"  return a\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", sorted(AMBIGUOUS))
+@relaxed
+@given(data=st.data())
+def test_ambiguous_lines_are_the_same(name: str, data: st.DataObject) -> None:
+    opening, lines, ending = AMBIGUOUS[name]
+    assert_same(name, opening + b"".join(data.draw(st.lists(st.sampled_from(lines), max_size=12))) + ending)

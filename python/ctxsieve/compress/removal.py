@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ctxsieve.compress.alike import is_read_alike
 from ctxsieve.compress.composition import text_without
 from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement
@@ -29,7 +30,7 @@ TOO_LARGE = "it is too large to be parsed"
 UNPARSABLE = "it would no longer parse with anything left out"
 NOTHING_TO_GAIN = "nothing in it may be left out at a gain"
 
-# Tried one after the other while the text that is left has more errors than its source.
+# Tried one after the other while the text that is left has more errors than its source or is read differently.
 _SAFER = (NodeClass.ROW, NodeClass.STATEMENT, NodeClass.IMPORT, NodeClass.DOC, NodeClass.COMMENT)
 
 
@@ -52,8 +53,8 @@ def remove_nodes(
 ) -> Removal:
     """Return the file without the chosen nodes, each gap marked by a comment with the lines it hides.
 
-    Gaps of at most `gap_tokens` stay: a marker costs as much. The text that is left has no more error nodes than
-    the source: while it had more, the less safe classes of nodes stay as well.
+    Gaps of at most `gap_tokens` stay: a marker costs as much. The text that is left keeps parsing: while it did not,
+    the less safe classes of nodes stay as well.
     """
     language = source.language
     if language is None or language.grammar is None:
@@ -63,8 +64,7 @@ def remove_nodes(
     is_tried = False
     for gaps in _ever_safer(source, chosen, costs, gap_tokens):
         content = text_without(source, gaps, emptied=_emptied(source, gaps, skeleton))
-        (errors,) = count_errors([content.encode("utf-8", "surrogatepass")], language)
-        if errors is not None and errors <= source.parsed.error_nodes:
+        if keeps_parsing(source, content, gaps):
             reason = REMOVED_LESS if is_tried else ""
             return Removal(Rendering(mode, content, complement(gaps, len(source.lines)), gaps), reason)
         is_tried = True
@@ -83,13 +83,18 @@ def _ever_safer(
         before = gaps
 
 
-def keeps_parsing(source: SourceFile, content: str) -> bool:
-    """Say whether a text made from the file has no more error nodes than the file itself."""
+def keeps_parsing(source: SourceFile, content: str, gaps: Sequence[LineRange]) -> bool:
+    """Say whether a text in which a mark stands for each gap parses as cleanly as the file, and is read as it was.
+
+    It has no more error nodes than the file itself and, where the file has none, what is shown is of the same kinds.
+    """
     if source.language is None or source.language.grammar is None:
         return False
     (errors,) = count_errors([content.encode("utf-8", "surrogatepass")], source.language)
     limit = source.error_nodes
-    return limit is not None and errors is not None and errors <= limit
+    if limit is None or errors is None or errors > limit:
+        return False
+    return limit > 0 or is_read_alike(source, content, gaps)
 
 
 def _gaps(

@@ -173,12 +173,16 @@ class _Part:
                 break
             part = waiting.pop()
             pieces = self._hidden([*kept, *part])
-            if not is_code(self.file.source) or keeps_parsing(self.file.source, self._content(pieces)):
+            if not is_code(self.file.source) or self._keeps_parsing(pieces):
                 kept += part
                 result = pieces
             elif len(part) > 1:
                 waiting += [part[len(part) // 2 :], part[: len(part) // 2]]
         return result
+
+    def _keeps_parsing(self, pieces: Sequence[Piece]) -> bool:
+        _, gaps = shown_lines(pieces, self.file.source.line_count)
+        return keeps_parsing(self.file.source, self._content(pieces), gaps)
 
     def _hidden(self, repeats: Sequence[Repeat]) -> list[Piece]:
         hidden = [(repeat.hidden, repeat.note) for repeat in repeats]

@@ -7,6 +7,7 @@
 // Ties and thresholds are decided by exact comparison, here and in the twin.
 #![allow(clippy::float_cmp)]
 
+mod alike;
 mod arrangement;
 mod choice;
 mod chunks;

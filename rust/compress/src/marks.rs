@@ -3,6 +3,7 @@
 use ctxsieve_kernels::Error;
 use tree_sitter::Tree;
 
+use crate::alike::are_read_alike;
 use crate::costs::{Check, count_tokens};
 use crate::lines::{Text, is_space};
 use crate::neutral::are_neutral;
@@ -77,6 +78,7 @@ pub fn leave_out(
     let mut best: Option<LeftText> = None;
     let mut kept: Vec<HiddenLines<'_>> = Vec::new();
     let mut waiting = vec![hidden];
+    let mut parsed = None;
     for _ in 0..tried_texts {
         let Some(part) = waiting.pop() else {
             break;
@@ -84,7 +86,8 @@ pub fn leave_out(
         let mut tried = kept.clone();
         tried.extend_from_slice(part);
         let (left, is_emptied) = subject.without(&tried);
-        if subject.keeps_parsing(&left, &is_emptied, parse_limit, tools, check)? {
+        let known = (&mut *tools, &mut parsed);
+        if subject.keeps_parsing(&left, &is_emptied, parse_limit, known, check)? {
             (kept, best) = (tried, Some(left));
         } else if part.len() > 1 {
             let (first, second) = part.split_at(part.len() / 2);
@@ -376,32 +379,41 @@ impl<'a> Subject<'a> {
         openings
     }
 
-    /// Whether the text has no more error nodes than the file: its tree may tell, otherwise it is parsed.
+    /// Whether the text has no more error nodes than the file and, where that has none, is read as it was.
+    ///
+    /// The file's tree, which `parsed` keeps where nobody had it, may tell; otherwise the text is parsed.
     fn keeps_parsing(
         &self,
         left: &LeftText,
         emptied: &[bool],
         parse_limit: u64,
-        tools: &mut Tools,
+        (tools, parsed): (&mut Tools, &mut Option<Tree>),
         check: Check<'_>,
     ) -> Result<bool, Error> {
-        if let Some(tree) = self.file.tree
-            && self.file.error_nodes == 0
-            && !self.text.is_deep
-        {
-            let gaps = left.gaps.iter();
-            let gaps: Vec<(usize, usize)> = gaps
-                .map(|&(first, last)| (first as usize, last as usize))
-                .collect();
-            if are_neutral(tree, self.text, self.rules, &gaps, emptied) {
-                return Ok(true);
-            }
-        }
         let parser = &mut tools.parser;
         prepare(parser, &self.rules.language)?;
-        let tree = parse(parser, left.content.as_bytes(), parse_limit, check)?;
         let limit = self.file.error_nodes;
-        Ok(tree.is_some_and(|tree| count_broken_nodes(tree.root_node()) <= limit))
+        if limit > 0 {
+            let tree = parse(parser, left.content.as_bytes(), parse_limit, check)?;
+            return Ok(tree.is_some_and(|tree| count_broken_nodes(tree.root_node()) <= limit));
+        }
+        if self.file.tree.is_none() && parsed.is_none() {
+            *parsed = parse(parser, self.text.bytes(), parse_limit, check)?;
+        }
+        let Some(before) = self.file.tree.or(parsed.as_ref()) else {
+            return Ok(false);
+        };
+        let gaps = left.gaps.iter();
+        let gaps: Vec<(usize, usize)> = gaps
+            .map(|&(first, last)| (first as usize, last as usize))
+            .collect();
+        if !self.text.is_deep && are_neutral(before, self.text, self.rules, &gaps, emptied) {
+            return Ok(true);
+        }
+        let after = parse(parser, left.content.as_bytes(), parse_limit, check)?;
+        Ok(after.is_some_and(|after| {
+            count_broken_nodes(after.root_node()) == 0 && are_read_alike(before, &after, &gaps)
+        }))
     }
 }
 

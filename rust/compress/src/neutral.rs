@@ -39,6 +39,9 @@ pub(crate) fn are_neutral(
     })
 }
 
+/// So many neighbours before a gap are asked for their states.
+const SEEN_BEFORE: usize = 4;
+
 /// The rules, and the text of the tree.
 struct Subject<'a> {
     text: &'a Text<'a>,
@@ -60,14 +63,25 @@ impl Subject<'_> {
         let is_filled = |byte: &u8| !is_byte_space(*byte);
         let start = begin + lines.iter().position(is_filled)?;
         let end = begin + lines.iter().rposition(is_filled)? + 1;
-        self.is_run(cursor, (start, end), is_emptied)
+        self.is_run(cursor, (start, end), is_emptied, true)
     }
 
     /// The same for the bytes from the first to the last of a gap, below the node at which the cursor stands.
-    fn is_run(&self, cursor: &mut TreeCursor<'_>, span: Span, is_emptied: bool) -> Option<bool> {
+    ///
+    /// `is_one_way` says whether the parser read what stands before that node in one way.
+    fn is_run(
+        &self,
+        cursor: &mut TreeCursor<'_>,
+        span: Span,
+        is_emptied: bool,
+        mut is_one_way: bool,
+    ) -> Option<bool> {
         let (start, end) = span;
         let mut before = None;
-        if !self.descend(cursor, span, &mut before) {
+        // Where a line is a statement, its end decides between two ways.
+        if !self.descend(cursor, span, &mut before, &mut is_one_way)
+            || (self.rules.ellipsis_kind.is_none() && !is_one_way)
+        {
             return None;
         }
         let mut is_emptied = is_emptied;
@@ -75,7 +89,7 @@ impl Subject<'_> {
         if node.start_byte() < start {
             // The end of an inner block goes, too: the mark stands there.
             let inner = (start, self.content_end(node));
-            if inner.1 > end || !self.is_run(&mut cursor.clone(), inner, is_emptied)? {
+            if inner.1 > end || !self.is_run(&mut cursor.clone(), inner, is_emptied, is_one_way)? {
                 return None;
             }
             (before, is_emptied) = (Some(node), false);
@@ -112,6 +126,9 @@ impl Subject<'_> {
             }
         }
         let following = cursor.node();
+        if !self.is_read_as_before(before, opening, following) {
+            return None;
+        }
         if let Some(state) = before.and_then(|before| self.state_behind(before, opening)) {
             return Some(self.goes_on(cursor, state, following));
         }
@@ -133,7 +150,9 @@ impl Subject<'_> {
     ) -> Option<bool> {
         let node = cursor.node();
         if let Some(opening) = opening
-            && (is_emptied || !self.takes_for(cursor, before, opening, node.grammar_id())?)
+            && (is_emptied
+                || !self.is_read_as_before(before, opening, node)
+                || !self.takes_for(cursor, before, opening, node.grammar_id())?)
         {
             return None;
         }
@@ -142,7 +161,7 @@ impl Subject<'_> {
         if is_emptied && column(start) != column(inner.0) {
             return None;
         }
-        self.is_run(cursor, inner, is_emptied)
+        self.is_run(cursor, inner, is_emptied, true)
     }
 
     /// What ends a list has no node of its own; it may follow what stood before, or what is put in its place.
@@ -165,12 +184,14 @@ impl Subject<'_> {
     }
 
     /// Moves to the first child that reaches into the span, of the innermost node that reaches beyond it; `before` is
-    /// the child before it that is no extra. False where there is no such child, or none in the steps that are left.
+    /// the child before it that is no extra. While the parser reads something in two ways it keeps no states: one that
+    /// it kept of a neighbour before, or of what stands before them all, shows that it had made up its mind. False where there is no such child, or none in the steps that are left.
     fn descend<'tree>(
         &self,
         cursor: &mut TreeCursor<'tree>,
         (start, end): Span,
         before: &mut Option<Node<'tree>>,
+        is_one_way: &mut bool,
     ) -> bool {
         loop {
             let holder = cursor.node();
@@ -184,9 +205,15 @@ impl Subject<'_> {
             self.steps_left.set(steps_left.saturating_sub(index));
             let node = cursor.node();
             let holds = node.start_byte() <= start && self.content_end(node) >= end;
+            let earlier = || (0..index as u32).rev().map_while(|at| holder.child(at));
+            let mut read = earlier()
+                .take(SEEN_BEFORE)
+                .filter(|node| node.child_count() > 0);
+            if let Some(last) = read.next() {
+                *is_one_way = state_of(last).is_some() || read.any(|node| state_of(node).is_some());
+            }
             if !holds || (node.start_byte() == start && self.content_end(node) == end) {
-                let mut earlier = (0..index as u32).rev().map_while(|at| holder.child(at));
-                *before = earlier.find(|node| !node.is_extra());
+                *before = earlier().find(|node| !node.is_extra());
                 return true;
             }
         }
@@ -217,6 +244,30 @@ impl Subject<'_> {
         } else {
             self.rules.takes_always(own, kind).then_some(true)
         }
+    }
+
+    /// Whether what follows a gap is surely read as it was, if the parser takes it there.
+    ///
+    /// What it read in two ways at once it reads so again in the same state: where the gap does not begin a list, so
+    /// that what follows stood behind members of it, or behind a comma, and still does.
+    fn is_read_as_before(
+        &self,
+        before: Option<Node<'_>>,
+        opening: Node<'_>,
+        following: Node<'_>,
+    ) -> bool {
+        let is_leaf = following.child_count() == 0;
+        if state_of(following).is_some() || (is_leaf && !following.is_named()) {
+            return true;
+        }
+        let kind = opening.grammar_id();
+        before.is_some_and(|before| match state_of(before) {
+            Some(state) => self.rules.takes(state, kind),
+            None if before.child_count() == 0 => {
+                !before.is_named() && (is_leaf || &self.text.bytes()[before.byte_range()] == b",")
+            }
+            None => self.rules.takes_always(before.grammar_id(), kind),
+        })
     }
 
     /// The parser's state before an inner node; the cursor stands at one of its neighbours.

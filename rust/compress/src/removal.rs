@@ -7,6 +7,7 @@ use ctxsieve_kernels::Error;
 use ctxsieve_tokens::Counter;
 use tree_sitter::{Parser, QueryCursor, Tree};
 
+use crate::alike::are_read_alike;
 use crate::choice::Subject;
 use crate::costs::{Check, LineCosts, count_tokens};
 use crate::layout::Marks;
@@ -304,7 +305,7 @@ impl File<'_> {
         Ok(Some((spelled, text, fewer)))
     }
 
-    /// Leaves out what was chosen; while the rest has more errors than the source, less safe classes stay.
+    /// Leaves out what was chosen; while the rest is read differently or with more errors, less safe classes stay.
     fn remove(
         &mut self,
         chosen: &[Node],
@@ -325,7 +326,9 @@ impl File<'_> {
             if !gaps.is_empty() && gaps != before {
                 let emptied = self.emptied(&gaps);
                 let content = self.text_without(&gaps, &emptied);
-                if self.is_known_whole(&gaps, &emptied) || self.keeps_parsing(&content, check)? {
+                if self.is_known_whole(&gaps, &emptied)
+                    || self.keeps_parsing(&content, &gaps, check)?
+                {
                     let outcome = if is_tried {
                         Outcome::RemovedLess
                     } else {
@@ -444,12 +447,20 @@ impl File<'_> {
             && are_neutral(&self.tree, self.text, self.rules, gaps, emptied)
     }
 
-    /// Whether the text has no more error nodes than the source.
+    /// Whether the text has no more error nodes than the source and, where that has none, is read as it was.
     ///
     /// It is parsed anew. Parsing it with the source's tree and an edit for every line took as long: most lines are
     /// spelled differently, and what is left to be used again is less than what the edits cost.
-    fn keeps_parsing(&mut self, content: &str, check: Check<'_>) -> Result<bool, Error> {
+    fn keeps_parsing(
+        &mut self,
+        content: &str,
+        gaps: &[Gap],
+        check: Check<'_>,
+    ) -> Result<bool, Error> {
         let tree = parse(self.parser, content.as_bytes(), self.limits.parse, check)?;
-        Ok(tree.is_some_and(|tree| count_broken_nodes(tree.root_node()) <= self.error_nodes))
+        Ok(tree.is_some_and(|tree| {
+            count_broken_nodes(tree.root_node()) <= self.error_nodes
+                && (self.error_nodes > 0 || are_read_alike(&self.tree, &tree, gaps))
+        }))
     }
 }

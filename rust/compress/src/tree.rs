@@ -226,7 +226,7 @@ impl Matched {
 }
 
 /// Shows `see` every node in preorder with its depth, until it says no; returns whether it never did.
-fn visit<'tree, E>(
+pub(crate) fn visit<'tree, E>(
     tree: &'tree Tree,
     mut see: impl FnMut(&TreeCursor<'tree>, u32) -> Result<bool, E>,
 ) -> Result<bool, E> {
