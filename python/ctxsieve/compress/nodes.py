@@ -8,15 +8,7 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from ctxsieve._kernels import (
-    PARSE_LIMIT,
-    FoundNodes,
-    find_nodes,
-    flat_lines,
-    query_captures,
-    ranges_of,
-    syntax_nodes,
-)
+from ctxsieve._kernels import PARSE_LIMIT, FoundNodes, find_nodes, flat_lines, query_captures, ranges_of, syntax_nodes
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import Language, removal_rules
