@@ -1,16 +1,13 @@
 """Lines that are read differently once others are missing stay as they are."""
 
-from pathlib import Path
-
 import pytest
 
-from compression_rules import EVERYTHING, problem_of, source_of
+from compression_rules import EVERYTHING, broken_rules, problem_of, source_of
 from ctxsieve.compress import render_entropy
 from ctxsieve.compress.alike import is_read_alike
 from ctxsieve.compress.composition import text_without
 from ctxsieve.fragments import LineRange
 from ctxsieve.languages import parse
-from ctxsieve.pipeline import read_files
 
 # The grammar takes line 6 for a call times an assignment behind three declarations, and for a declaration without them.
 PROGRAM = b"""int f(void)
@@ -47,3 +44,10 @@ def test_what_would_be_read_differently_is_not_left_out() -> None:
     for share in (0.1, 0.3, 0.5, 0.7, 0.9):
         rendering = render_entropy(source, share, EVERYTHING).rendering
         assert rendering is None or problem_of(source, rendering) == ""
+
+
+def test_a_body_of_which_an_empty_block_is_left_has_no_new_error() -> None:
+    body = b"  dispatch(std::move(type), payload, category);\n"
+    head = b"void Emitter::dispatch(\n    std::string type,\n    Payload payload,\n    Category category) const {\n"
+    program = head + body * 4 + b"  {\n" + body.replace(b"  ", b"    ") * 4 + b"  }\n\n" + body * 4 + b"}\n"
+    assert broken_rules(source_of("cpp", b"namespace a {\n" + program * 3 + b"}\n")) == []
