@@ -1,5 +1,6 @@
 """Outlines are read back as they were written: every definition with its kind, qualified name and lines."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -238,3 +239,21 @@ def test_long_lines_alone_make_no_file_minified() -> None:
     source = read_source("app.js", text.encode(), LANGUAGES["javascript"])
     assert not render_map(source).reason
     assert len(read_back(render_map(source).content, ".")) == 101
+
+
+PARAMETERS = st.sampled_from(["", "<T>", "<'a, T: Clone + 'a>", "<F: Fn(i32) -> Vec<u8>>", "<const N: usize>"])
+TRAITS = st.sampled_from(["Display", "fmt::Display", "Iterator", "From<Vec<u8>>", "FnOnce(i32)", "!Send"])
+TYPES = st.sampled_from(["Point", "Point<T>", "&'a Point", "shapes::Point", "Point<[u8; 4]>"])
+WHERE = st.sampled_from(["", " where T: Clone", "\nwhere\n    for<'b> T: From<&'b str>,\n"])
+
+
+@given(PARAMETERS, TRAITS, TYPES, WHERE, st.sampled_from(["", "unsafe ", "#[cfg(test)]\n"]))
+def test_rows_of_implementations_name_the_trait(
+    parameters: str, trait: str, owner: str, where: str, before: str
+) -> None:
+    text = f"{before}impl{parameters} {trait} for {owner}{where} {{\n    fn run(&self) {{}}\n}}\nimpl Point {{\n}}\n"
+    source = read_source("a.rs", text.encode(), LANGUAGES["rust"])
+    for rendering in (render_map(source), render_signatures(source)):
+        name = re.sub(r"^(!?)(?:\w+::)+", r"\1", trait)
+        assert re.search(rf"\b{re.escape(name.strip('!'))} for [^\n]*Point", rendering.content)
+        assert read_back(rendering.content, "::") == definitions_of(source)

@@ -7,7 +7,7 @@ from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import Definition, DefinitionKind
 from ctxsieve.patterns import lazy_pattern
 
-__all__ = ["declaration_of"]
+__all__ = ["declaration_of", "trait_of"]
 
 _VALUES = frozenset({DefinitionKind.CONSTANT, DefinitionKind.VARIABLE, DefinitionKind.FIELD})
 _CALLABLES = frozenset({DefinitionKind.FUNCTION, DefinitionKind.METHOD})
@@ -24,6 +24,10 @@ _SIGN = lazy_pattern(
     r"|[=-]>|<=>|[=!<>:]=+|[=()\[\]{}<>]"
 )
 _IS_PLAIN = lazy_pattern(r"(?:[\w\s$@#.,;*&:/]|\[[\w\s]*\])*+(?<!:)\Z")
+_MODULE = lazy_pattern(r"!?(?:\w+::)+(?=\w+)")
+# Arguments that are nothing but parameters of the block.
+_LETTERS = lazy_pattern(r"<(?:'\w+|[A-Z]\d?)(?:, (?:'\w+|[A-Z]\d?))*>\Z")
+_LIFETIME = lazy_pattern(r"&\s*'\w+\s+")
 _OPENINGS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _HASH_COMMENT = lazy_pattern(r"(?:(?<=[\s,(])|^)#[^\n]*")
 
@@ -31,13 +35,13 @@ _HASH_COMMENT = lazy_pattern(r"(?:(?<=[\s,(])|^)#[^\n]*")
 def declaration_of(source: SourceFile, number: int) -> str:
     """Return the declaration of a definition on one line, or "" where its name is enough.
 
-    The name is enough for what is not exported, for members that a trait has declared already, for values whose
-    declaration says no type, and for those that share one declaration.
+    The name is enough for what is not exported (implementations name their trait), for members that a trait has
+    declared already, for values whose declaration says no type, and for those that share one declaration.
     """
     definitions = source.parsed.definitions
     definition = definitions[number]
     if not definition.exported or _repeats_a_trait(source, definition):
-        return ""
+        return trait_of(source, number)
     text = source.data[definition.head_byte : definition.signature_end_byte].decode("utf-8", "replace")
     text = _one_line(text, source.language.comments.line if source.language else None)
     if definition.kind is DefinitionKind.MACRO:
@@ -53,13 +57,52 @@ def declaration_of(source: SourceFile, number: int) -> str:
     return _TAIL.sub("", text) if definition.name in text else ""
 
 
+def trait_of(source: SourceFile, number: int) -> str:
+    """Return `impl Trait for Type` for a block that says so, "" for all else.
+
+    Without parameters, bounds, the module of the trait and arguments that only name parameters or belong to the type.
+    """
+    definition = source.parsed.definitions[number]
+    if not _implements_a_trait(source, definition):
+        return ""
+    text = source.data[definition.head_byte : definition.signature_end_byte].decode("utf-8", "replace")
+    text = _one_line(text, source.language.comments.line if source.language else None)
+    head = _without_parameters(text.split(" where ", 1)[0].partition("impl")[2])
+    trait, _, owner = head.rpartition(" for ")
+    module = _MODULE.match(trait)
+    trait = _LETTERS.sub("", trait[module.end() :] if module else trait)
+    return f"impl {trait} for {_without_arguments(owner)}"
+
+
+def _without_arguments(text: str) -> str:
+    """Return a type without what stands in angle brackets, and without the lifetimes of its references."""
+    parts: list[str] = []
+    shown = 0
+    for sign, start, depth in _signs(text):
+        if depth == 0 and sign == "<":
+            parts.append(text[shown:start])
+            shown = len(text)
+        elif depth == 0 and sign == ">" and shown == len(text):
+            shown = start + 1
+    return _LIFETIME.sub("&", "".join([*parts, text[shown:]]).strip(" {"))
+
+
+def _without_parameters(text: str) -> str:
+    """Return the text behind the parameters in angle brackets that it may begin with."""
+    if not text.startswith("<"):
+        return text.lstrip()
+    end = next((start for sign, start, depth in _signs(text) if sign == ">" and depth == 0), -1)
+    return text[end + 1 :].lstrip()
+
+
 def _repeats_a_trait(source: SourceFile, definition: Definition) -> bool:
-    if definition.parent is None:
+    return definition.parent is not None and _implements_a_trait(source, source.parsed.definitions[definition.parent])
+
+
+def _implements_a_trait(source: SourceFile, definition: Definition) -> bool:
+    if definition.kind is not DefinitionKind.IMPLEMENTATION:
         return False
-    parent = source.parsed.definitions[definition.parent]
-    if parent.kind is not DefinitionKind.IMPLEMENTATION:
-        return False
-    head = source.data[parent.head_byte : parent.signature_end_byte]
+    head = source.data[definition.head_byte : definition.signature_end_byte]
     return re.search(rb"\bfor\b(?!\s*<)", head.split(b"where")[0]) is not None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from ctxsieve.compress.heads import declaration_of
+from ctxsieve.compress.heads import declaration_of, trait_of
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.notation import OutlineRow, write_rows
 from ctxsieve.compress.source import SourceFile
@@ -28,7 +28,7 @@ def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> R
     """
     if is_minified(source):
         return _short_outline(source, Mode.MAP, imports)
-    rows = _rows(source, lambda _: "")
+    rows = _rows(source, lambda number: trait_of(source, number))
     headers = [*_imports(imports), *(_exports(source.parsed.definitions) if rows else ())]
     return _outline(source, Mode.MAP, headers, rows)
 

@@ -134,11 +134,14 @@ def path_sections(found: DependencyPath) -> Sections:
 
 def cycles_text(cycles: Sequence[Cycle], *, limit: int = 0) -> str:
     """Return one line per group: its size and a shortest cycle through its first file."""
+    if not cycles:
+        return _text(["no files import each other in a circle"])
     shown = _limited(cycles, limit)
-    lines = [f"{len(cycles)} import cycles"] + [
-        f"{len(cycle.paths)} files: {' -> '.join((*cycle.example, cycle.example[0]))}" for cycle in shown
+    groups = "1 group" if len(cycles) == 1 else f"{len(cycles)} groups"
+    lines = [f"{groups} of files that import each other, each with a shortest cycle:"] + [
+        f"{len(cycle.paths)} files, as {' -> '.join((*cycle.example, cycle.example[0]))}" for cycle in shown
     ]
-    return _text(lines, len(cycles) - len(shown), "cycles")
+    return _text(lines, len(cycles) - len(shown), "groups")
 
 
 def cycles_sections(cycles: Sequence[Cycle], *, limit: int = 0) -> Sections:
