@@ -21,13 +21,31 @@ pub(crate) const OTHER: u8 = 1 << 7;
 static TABLE: &[u8] = include_bytes!("../data/unicode_classes.bin");
 const BLOCK_NUMBERS: usize = 0x11_0000 / 256;
 
+/// The classes of the first 256 characters.
+static FIRST_CLASSES: [u8; 256] = {
+    let table = include_bytes!("../data/unicode_classes.bin");
+    let mut classes = [0; 256];
+    let mut point = 0;
+    while point < 256 {
+        classes[point] = table[BLOCK_NUMBERS + point];
+        point += 1;
+    }
+    classes
+};
+
 /// The class and the length in bytes of the character at `position` of valid UTF-8.
-#[inline]
+#[inline(always)]
+#[allow(clippy::inline_always)] // a look-up for most text
 pub(crate) fn class_at(text: &[u8], position: usize) -> (u8, usize) {
     let first = text[position];
     if first < 0x80 {
-        return (TABLE[BLOCK_NUMBERS + usize::from(first)], 1);
+        return (FIRST_CLASSES[usize::from(first)], 1);
     }
+    class_beyond_ascii(text, position, first)
+}
+
+#[inline(never)]
+fn class_beyond_ascii(text: &[u8], position: usize, first: u8) -> (u8, usize) {
     let (point, length) = decode(text, position, first);
     let block = usize::from(TABLE[point >> 8]);
     (TABLE[BLOCK_NUMBERS + block * 256 + (point & 255)], length)
