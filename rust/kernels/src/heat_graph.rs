@@ -40,7 +40,7 @@ pub struct HeatGraph {
     /// The sum of each row.
     sums: Vec<f64>,
     slices: Slices,
-    /// What the sources of the slices number; None: shares by rank, which the slices have weights for.
+    /// What the sources of the slices number besides shares by rank; None where the slices have weights.
     products: Option<Products>,
     /// The sum of each rank's row, infinite where nothing is passed on.
     rank_sums: Vec<f64>,
@@ -61,9 +61,10 @@ struct Scratch {
 #[derive(Debug)]
 struct Pulled {
     sums: Vec<f64>,
-    /// Heat by the sum of the row.
-    shares: Vec<f64>,
-    /// What the sources of the slices stand for, in this hop and in the next.
+    /// What arrives at the ranks of a block.
+    arriving: Vec<f64>,
+    /// Heat by the sum of the row, then a slice of zeros and products: what the sources of the slices stand for, in
+    /// this hop and in the next.
     values: Vec<f64>,
     next_values: Vec<f64>,
 }
@@ -89,7 +90,7 @@ impl HeatGraph {
         }
         let (slices, products) = match Slices::transpose_to_products(&graph, check)? {
             Some((slices, products)) => (slices, Some(products)),
-            None => (Slices::transpose(&graph, check)?, None),
+            None => (Slices::transpose_by_neighbours(&graph, check)?, None),
         };
         let mut rank_sums = vec![f64::INFINITY; slices.padded_nodes()];
         for (rank_sum, &node) in rank_sums.iter_mut().zip(&slices.order) {
@@ -160,7 +161,7 @@ impl HeatGraph {
             arriving: vec![0.0; nodes],
             pulled: Pulled {
                 sums: vec![0.0; ranks],
-                shares: vec![0.0; ranks],
+                arriving: vec![0.0; BLOCK_SLICES * LANES],
                 values: vec![0.0; self.slices.vector_length()],
                 next_values: vec![0.0; self.slices.vector_length()],
             },
@@ -175,20 +176,20 @@ impl HeatGraph {
         scratch: &mut Scratch,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<f64>, Error> {
-        let mut total = start(seeds, decay_factors);
         let Scratch {
             heat,
             arriving,
             pulled,
         } = scratch;
-        heat.copy_from_slice(seeds);
+        let mut total = start(seeds, decay_factors);
         for (hop, &factor) in decay_factors.iter().enumerate().skip(1) {
-            if scaled.is_none() && self.is_warm(heat) {
-                self.pull(heat, &mut total, &decay_factors[hop..], pulled, check)?;
+            let current = if hop == 1 { seeds } else { &heat[..] };
+            if scaled.is_none() && self.is_warm(current) {
+                self.pull(current, &mut total, &decay_factors[hop..], pulled, check)?;
                 break;
             }
             arriving.fill(0.0);
-            self.push(heat, scaled, arriving, check)?;
+            self.push(current, scaled, arriving, check)?;
             std::mem::swap(heat, arriving);
             for (sum, &value) in total.iter_mut().zip(&*heat) {
                 *sum += factor * value;
@@ -331,14 +332,17 @@ impl HeatGraph {
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
         let order = &self.slices.order;
-        for (rank, &node) in order.iter().enumerate() {
-            pulled.sums[rank] = total[node as usize];
-            let share = heat[node as usize] / self.rank_sums[rank];
-            pulled.shares[rank] = share;
-            pulled.next_values[rank] = share * self.first_weight(rank);
+        for (sum, &node) in pulled.sums.iter_mut().zip(order) {
+            *sum = total[node as usize];
+        }
+        for (value, &node) in pulled.next_values.iter_mut().zip(order) {
+            *value = heat[node as usize];
+        }
+        for (value, row_sum) in pulled.next_values.iter_mut().zip(&self.rank_sums) {
+            *value /= row_sum;
         }
         for (hop, &factor) in factors.iter().enumerate() {
-            self.share_further(pulled);
+            self.multiply(&mut pulled.next_values);
             std::mem::swap(&mut pulled.values, &mut pulled.next_values);
             self.gather(factor, hop + 1 == factors.len(), pulled, check)?;
         }
@@ -348,39 +352,14 @@ impl HeatGraph {
         Ok(())
     }
 
-    /// Sets the shares and values of some ranks, for the next hop.
-    fn share(&self, heat: &[f64], ranks: std::ops::Range<usize>, pulled: &mut Pulled) {
-        let shares = &mut pulled.shares[ranks.clone()];
-        for ((share, &heat), row_sum) in shares
-            .iter_mut()
-            .zip(heat)
-            .zip(&self.rank_sums[ranks.clone()])
-        {
-            *share = heat / row_sum;
-        }
-        let values = &mut pulled.next_values[ranks.clone()];
-        values.copy_from_slice(shares);
-        if let Some(products) = &self.products {
-            for (value, weight) in values.iter_mut().zip(&products.first[ranks]) {
-                *value *= weight;
-            }
-        }
-    }
-
-    /// What the share of a rank is multiplied by to get the value of the same number.
-    fn first_weight(&self, rank: usize) -> f64 {
-        self.products
-            .as_ref()
-            .map_or(1.0, |products| products.first[rank])
-    }
-
-    fn share_further(&self, pulled: &mut Pulled) {
+    /// Computes the products from the shares.
+    fn multiply(&self, values: &mut [f64]) {
         let Some(products) = &self.products else {
             return;
         };
-        let further = &mut pulled.next_values[self.slices.padded_nodes() + LANES..];
-        for (value, &(rank, weight)) in further.iter_mut().zip(&products.further) {
-            *value = weight * pulled.shares[rank as usize];
+        let (shares, values) = values.split_at_mut(products.start);
+        for (value, &(rank, weight)) in values.iter_mut().zip(&products.factors) {
+            *value = weight * shares[rank as usize];
         }
     }
 
@@ -395,21 +374,23 @@ impl HeatGraph {
         let count = self.slices.slices();
         let mut work = 0;
         for first in (0..pulled.sums.len() / LANES).step_by(BLOCK_SLICES) {
-            let mut arriving = [0.0; BLOCK_SLICES * LANES];
+            let end = count.clamp(first, first + BLOCK_SLICES);
+            let (arriving, cold) = pulled.arriving.split_at_mut((end - first) * LANES);
+            sum_slices(&self.slices, first..end, &pulled.values, arriving);
             // Rows behind the last slice have no entries.
-            let end = count.min(first + BLOCK_SLICES);
-            if first < end {
-                let sums = &mut arriving[..(end - first) * LANES];
-                sum_slices(&self.slices, first..end, &pulled.values, sums);
-                work += self.slices.columns(first..end) * LANES;
-            }
+            cold.fill(0.0);
             let ranks = first * LANES..pulled.sums.len().min((first + BLOCK_SLICES) * LANES);
-            for (sum, &heat) in pulled.sums[ranks.clone()].iter_mut().zip(&arriving) {
+            for (sum, &heat) in pulled.sums[ranks.clone()].iter_mut().zip(&pulled.arriving) {
                 *sum += factor * heat;
             }
             if !is_last {
-                self.share(&arriving, ranks, pulled);
+                let shares = pulled.next_values[ranks.clone()].iter_mut();
+                let heat_and_sums = pulled.arriving.iter().zip(&self.rank_sums[ranks]);
+                for (share, (heat, row_sum)) in shares.zip(heat_and_sums) {
+                    *share = heat / row_sum;
+                }
             }
+            work += self.slices.columns(first..end) * LANES;
             if work >= STRIDE {
                 poll(check)?;
                 work = 0;

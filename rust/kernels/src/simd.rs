@@ -101,7 +101,13 @@ pub(crate) fn sum_slices(
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
         // SAFETY: the machine has AVX2; `values` covers every source, asserted above.
-        unsafe { avx2::sum_slices(slices, range, values, sums) };
+        unsafe {
+            if slices.is_streamed() {
+                avx2::sum_slices::<true>(slices, range, values, sums);
+            } else {
+                avx2::sum_slices::<false>(slices, range, values, sums);
+            }
+        }
         return;
     }
     sum_slices_portable(slices, range, values, sums);
@@ -196,6 +202,21 @@ pub(crate) fn prefetch<T>(items: &[T], at: usize) {
     let _ = (items, at);
 }
 
+/// How many items before its turn a stream is asked for.
+#[cfg(target_arch = "x86_64")]
+const STREAM_AHEAD: usize = 256;
+
+/// Asks for the cache line of an item that is read once, so that it does not push others out of the second cache.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn prefetch_once<T>(item: *const T) {
+    // SAFETY: a prefetch has no effect but on the cache, and the address is only computed, never read.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_NTA>(item.cast());
+    }
+}
+
 /// Returns whether every value is 1.
 pub(crate) fn are_ones(values: &[f64]) -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -222,7 +243,9 @@ mod avx2 {
         _mm256_loadu_si256, _mm256_mul_pd, _mm256_set_pd, _mm256_setzero_pd, _mm256_storeu_pd,
     };
 
-    use super::{Block, LANES, Moves, Plane, Slices, planes, sum_weights};
+    use super::{
+        Block, LANES, Moves, Plane, STREAM_AHEAD, Slices, planes, prefetch_once, sum_weights,
+    };
 
     /// Rows of up to this length are summed without a branch on their length.
     const SHORT_ROW: usize = 16;
@@ -299,10 +322,9 @@ mod avx2 {
 
     /// # Safety
     ///
-    /// AVX2 must be there, and every source of `slices` must be an index of `values`; a source is at
-    /// most `i32::MAX`, because a graph has at most `MOST_NODES` nodes.
+    /// AVX2 must be there, and every source of `slices` must be an index of `values`.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn sum_slices(
+    pub(super) unsafe fn sum_slices<const STREAMED: bool>(
         slices: &Slices,
         range: std::ops::Range<usize>,
         values: &[f64],
@@ -317,6 +339,9 @@ mod avx2 {
             unsafe {
                 if weights.is_empty() {
                     for column in sources.chunks_exact(LANES) {
+                        if STREAMED {
+                            prefetch_once(column.as_ptr().wrapping_add(STREAM_AHEAD));
+                        }
                         low = _mm256_add_pd(low, gather(base, column.as_ptr()));
                         high = _mm256_add_pd(high, gather(base, column.as_ptr().add(4)));
                     }

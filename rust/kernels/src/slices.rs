@@ -28,40 +28,59 @@ pub(crate) struct Slices {
     weights: Vec<f64>,
     /// How many values the sources number, see [`Slices::vector_length`].
     values: usize,
+    /// See [`Slices::is_streamed`].
+    is_streamed: bool,
 }
 
-/// Values of ranks times weights, shared by the entries of a row of the graph that weigh the same.
+/// Products of the values of ranks with weights, shared by the entries of a row of the graph that weigh the same.
 ///
 /// Most rows have few distinct weights. When every entry names such a product, a sum over entries reads no
-/// weights, and nothing is multiplied twice.
+/// weights, and nothing is multiplied twice. The product with 1 is the value itself, numbered by its rank.
 #[derive(Debug)]
 pub(crate) struct Products {
-    /// The first weight of each rank's row, which numbers its product by the rank itself; 0 for padding.
-    pub(crate) first: Vec<f64>,
-    /// The rank and weight of each further product, numbered from the padded ranks and a slice of zeros on.
-    pub(crate) further: Vec<(u32, f64)>,
+    /// The number of the first product.
+    pub(crate) start: usize,
+    /// The rank and weight of each product, by rank.
+    pub(crate) factors: Vec<(u32, f64)>,
 }
 
 impl Products {
-    /// How many further products of a row are looked through before the same weight gets another one.
+    /// How many products of a row are looked through before the same weight gets another one.
     const LOOK_BACK: usize = 8;
+    /// The most products for each node; with more of them, weights that are read in order take less time.
+    const MOST: usize = 2;
 
-    /// Returns the number of the product of a rank with a weight, `start` being the first further one of its row.
+    /// Returns the number of the product of a rank with a weight; the products of its row begin at `first`.
     #[inline]
-    fn number(&mut self, rank: u32, weight: f64, start: usize) -> u32 {
-        if weight.to_bits() == self.first[rank as usize].to_bits() {
+    fn number(&mut self, rank: u32, weight: f64, first: usize) -> u32 {
+        if weight == 1.0 {
             return rank;
         }
-        let start = start.max(self.further.len().saturating_sub(Self::LOOK_BACK));
-        let at = self.further[start..]
+        let first = first.max(self.factors.len().saturating_sub(Self::LOOK_BACK));
+        let at = self.factors[first..]
             .iter()
             .position(|&(_, other)| other.to_bits() == weight.to_bits())
-            .map_or(self.further.len(), |at| start + at);
-        if at == self.further.len() {
-            self.further.push((rank, weight));
+            .map_or(self.factors.len(), |at| first + at);
+        if at == self.factors.len() {
+            self.factors.push((rank, weight));
         }
-        (self.first.len() + LANES + at) as u32
+        (self.start + at) as u32
     }
+}
+
+/// Rows that are sorted by degree together where neighbours are to stay near each other.
+const WINDOW: usize = 1 << 14;
+
+/// How often each node takes the label that most of its neighbours have, see [`group_neighbours`].
+const LABEL_ROUNDS: usize = 2;
+
+/// How ranks follow each other. Sums over rows have the same bits in any order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// By falling number of incoming entries: `PageRank` states its sweeps by these ranks.
+    ByDegree,
+    /// Neighbours near each other, by degree within windows: what a row reads is more often in a cache.
+    ByNeighbours,
 }
 
 impl Slices {
@@ -70,7 +89,16 @@ impl Slices {
         graph: &Csr<'_>,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<Self, Error> {
-        let (mut slices, mut rows) = Self::arrange(graph, !graph.is_unit(), check)?;
+        Self::transpose_by(graph, Order::ByDegree, !graph.is_unit(), check)
+    }
+
+    fn transpose_by(
+        graph: &Csr<'_>,
+        order: Order,
+        is_weighted: bool,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, Error> {
+        let (mut slices, mut rows) = Self::arrange(graph, order, is_weighted, check)?;
         let mut work = 0;
         for node in 0..graph.nodes() {
             let rank = rows[node].1;
@@ -82,58 +110,62 @@ impl Slices {
 
     /// Transposes `graph` so that its sources number products instead of ranks.
     ///
-    /// None when the graph has more further products than nodes.
+    /// Neighbours have near ranks. None when the graph has too many products.
     pub(crate) fn transpose_to_products(
         graph: &Csr<'_>,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<Option<(Self, Products)>, Error> {
-        let (mut slices, mut rows) = Self::arrange(graph, false, check)?;
+        let nodes = graph.nodes();
+        let (mut slices, mut rows) = Self::arrange(graph, Order::ByNeighbours, false, check)?;
         let mut products = Products {
-            first: vec![0.0; padded(graph.nodes())],
-            further: Vec::new(),
+            start: slices.values,
+            factors: Vec::new(),
         };
         let mut work = 0;
-        for node in 0..graph.nodes() {
-            let (columns, weights) = graph.row(node);
-            let (rank, start) = (rows[node].1, products.further.len());
-            if let Some(&weight) = weights.first() {
-                products.first[rank as usize] = weight;
-            }
+        for node in 0..nodes {
+            let (rank, first) = (rows[node].1, products.factors.len());
             slices.place(graph, node, &mut rows, |weight| {
-                products.number(rank, weight, start)
+                products.number(rank, weight, first)
             });
-            if products.further.len() > graph.nodes() {
+            if products.factors.len() > Products::MOST * nodes {
                 return Ok(None);
             }
-            poll_after(&mut work, columns.len() + 1, check)?;
+            poll_after(&mut work, graph.row(node).0.len() + 1, check)?;
         }
-        slices.values += products.further.len();
-        slices.sort_further(&mut products, check)?;
+        slices.values += products.factors.len();
+        slices.sort_products(&mut products, check)?;
         Ok(Some((slices, products)))
     }
 
-    /// Numbers further products by rank, so that computing them reads the shares in order.
-    fn sort_further(
+    /// Transposes `graph` with its weights, in the ranks of [`Slices::transpose_to_products`].
+    pub(crate) fn transpose_by_neighbours(
+        graph: &Csr<'_>,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, Error> {
+        Self::transpose_by(graph, Order::ByNeighbours, true, check)
+    }
+
+    /// Numbers products by rank, so that computing them reads values in order.
+    fn sort_products(
         &mut self,
         products: &mut Products,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
-        let mut order: Vec<u32> = (0..products.further.len() as u32).collect();
-        order.sort_by_key(|&at| products.further[at as usize].0);
-        products.further = order
+        let mut order: Vec<u32> = (0..products.factors.len() as u32).collect();
+        order.sort_by_key(|&at| products.factors[at as usize].0);
+        products.factors = order
             .iter()
-            .map(|&at| products.further[at as usize])
+            .map(|&at| products.factors[at as usize])
             .collect();
         let mut places = vec![0u32; order.len()];
         for (place, &at) in order.iter().enumerate() {
             places[at as usize] = place as u32;
         }
-        let first = products.first.len() + LANES;
         for chunk in self.sources.chunks_mut(STRIDE) {
             poll(check)?;
             for source in chunk {
-                if let Some(at) = (*source as usize).checked_sub(first) {
-                    *source = first as u32 + places[at];
+                if let Some(at) = (*source as usize).checked_sub(products.start) {
+                    *source = products.start as u32 + places[at];
                 }
             }
         }
@@ -143,24 +175,26 @@ impl Slices {
     /// Returns empty slices, and by node the next free column of its row and its rank: one look for each entry.
     fn arrange(
         graph: &Csr<'_>,
+        order: Order,
         is_weighted: bool,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(Self, Vec<(u32, u32)>), Error> {
-        let (order, degrees) = order_by_in_degree(graph, check)?;
-        let starts = place_slices(&order, &degrees);
-        let nodes = order.len();
+        let (ranked, degrees) = arrange_nodes(graph, order, check)?;
+        let starts = place_slices(&ranked, &degrees);
+        let nodes = ranked.len();
         let mut rows = vec![(0u32, 0u32); nodes];
-        for (rank, &node) in order.iter().enumerate() {
+        for (rank, &node) in ranked.iter().enumerate() {
             let start = starts.get(rank / LANES).copied().unwrap_or(0);
             rows[node as usize] = (start as u32, rank as u32);
         }
         let slots = starts.last().copied().unwrap_or(0) * LANES;
         let slices = Self {
-            order,
+            order: ranked,
             starts,
             sources: vec![padded(nodes) as u32; slots],
             weights: vec![0.0; if is_weighted { slots } else { 0 }],
             values: padded(nodes) + LANES,
+            is_streamed: order == Order::ByNeighbours,
         };
         Ok((slices, rows))
     }
@@ -209,6 +243,13 @@ impl Slices {
         self.values
     }
 
+    /// Whether sources are to be read past the second cache, which the values then keep for themselves.
+    ///
+    /// It pays for the few hops of heat; the many sweeps of `PageRank` find more of both where they left them.
+    pub(crate) fn is_streamed(&self) -> bool {
+        self.is_streamed
+    }
+
     /// The number of nodes rounded up to whole slices.
     pub(crate) fn padded_nodes(&self) -> usize {
         padded(self.order.len())
@@ -221,6 +262,9 @@ impl Slices {
 
     /// The columns of a range of slices.
     pub(crate) fn columns(&self, range: std::ops::Range<usize>) -> usize {
+        if range.is_empty() {
+            return 0;
+        }
         self.starts[range.end] - self.starts[range.start]
     }
 
@@ -253,8 +297,10 @@ fn padded(nodes: usize) -> usize {
     nodes.div_ceil(LANES) * LANES
 }
 
-fn order_by_in_degree(
+/// Returns the nodes by rank, and by node the number of incoming entries.
+fn arrange_nodes(
     graph: &Csr<'_>,
+    order: Order,
     check: &mut dyn FnMut() -> bool,
 ) -> Result<(Vec<u32>, Vec<u32>), Error> {
     let nodes = graph.nodes();
@@ -265,36 +311,97 @@ fn order_by_in_degree(
             degrees[column as usize] += 1;
         }
     }
-    // A counting sort, by falling degree: linear, and ties keep the order of the nodes.
-    let largest = degrees.iter().copied().max().unwrap_or(0) as usize;
+    let (mut ranked, window) = match order {
+        Order::ByDegree => ((0..nodes as u32).collect(), nodes.max(1)),
+        Order::ByNeighbours => (group_neighbours(graph, check)?, WINDOW),
+    };
+    for window in ranked.chunks_mut(window) {
+        poll(check)?;
+        sort_by_degree(&degrees, window);
+    }
+    Ok((ranked, degrees))
+}
+
+/// Returns the nodes by a label that neighbours share, ties by node.
+///
+/// Label propagation, Raghavan, Albert and Kumara, 2007, in the order of the nodes: rough communities in a few
+/// passes over the rows. A label is one of the nodes.
+fn group_neighbours(graph: &Csr<'_>, check: &mut dyn FnMut() -> bool) -> Result<Vec<u32>, Error> {
+    let mut labels: Vec<u32> = (0..graph.nodes() as u32).collect();
+    let mut counts = vec![0u32; graph.nodes()];
+    let mut work = 0;
+    for _ in 0..LABEL_ROUNDS {
+        for node in 0..graph.nodes() {
+            let columns = graph.row(node).0;
+            let (mut best, mut most) = (labels[node], 0);
+            for &column in columns {
+                let label = labels[column as usize];
+                let count = &mut counts[label as usize];
+                *count += 1;
+                if *count > most {
+                    (best, most) = (label, *count);
+                }
+            }
+            for &column in columns {
+                counts[labels[column as usize] as usize] = 0;
+            }
+            labels[node] = best;
+            poll_after(&mut work, 2 * columns.len() + 1, check)?;
+        }
+    }
+    Ok(sort_by_label(&labels))
+}
+
+fn sort_by_label(labels: &[u32]) -> Vec<u32> {
+    let mut next = vec![0usize; labels.len() + 1];
+    for &label in labels {
+        next[label as usize + 1] += 1;
+    }
+    for label in 0..labels.len() {
+        next[label + 1] += next[label];
+    }
+    let mut order = vec![0u32; labels.len()];
+    for (node, &label) in labels.iter().enumerate() {
+        let place = &mut next[label as usize];
+        order[*place] = node as u32;
+        *place += 1;
+    }
+    order
+}
+
+/// A counting sort of nodes by falling degree: linear, and ties keep their order.
+fn sort_by_degree(degrees: &[u32], nodes: &mut [u32]) {
+    let degree_of = |&node: &u32| degrees[node as usize] as usize;
+    let largest = nodes.iter().map(degree_of).max().unwrap_or(0);
     let mut positions = vec![0usize; largest + 1];
-    for &degree in &degrees {
-        positions[largest - degree as usize] += 1;
+    for node in &*nodes {
+        positions[largest - degree_of(node)] += 1;
     }
     let mut sum = 0;
     for position in &mut positions {
         sum += std::mem::replace(position, sum);
     }
-    let mut order = vec![0u32; nodes];
-    for (node, &degree) in degrees.iter().enumerate() {
-        let position = &mut positions[largest - degree as usize];
-        order[*position] = node as u32;
+    for node in nodes.to_vec() {
+        let position = &mut positions[largest - degree_of(&node)];
+        nodes[*position] = node;
         *position += 1;
     }
-    Ok((order, degrees))
 }
 
-/// Returns where slices begin: each is as wide as its first row, the longest.
+/// Returns where slices begin: each is as wide as its longest row; empty ones at the end are left out.
 fn place_slices(order: &[u32], degrees: &[u32]) -> Vec<usize> {
     let mut starts = vec![0];
     let mut sum = 0;
-    for first in order.iter().step_by(LANES) {
-        let width = degrees[*first as usize] as usize;
-        if width == 0 {
-            break;
-        }
+    let mut filled = 0;
+    for slice in order.chunks(LANES) {
+        let widths = slice.iter().map(|&node| degrees[node as usize] as usize);
+        let width = widths.max().unwrap_or(0);
         sum += width;
         starts.push(sum);
+        if width > 0 {
+            filled = starts.len() - 1;
+        }
     }
+    starts.truncate(filled + 1);
     starts
 }
