@@ -127,7 +127,8 @@ impl Slices {
             slices.place(graph, node, &mut rows, |weight| {
                 products.number(rank, weight, first)
             });
-            if products.factors.len() > Products::MOST * nodes {
+            let values = products.start + products.factors.len();
+            if products.factors.len() > Products::MOST * nodes || values > u32::MAX as usize {
                 return Ok(None);
             }
             poll_after(&mut work, graph.row(node).0.len() + 1, check)?;
@@ -238,7 +239,7 @@ impl Slices {
     }
 
     /// The length of a vector of values: the nodes by rank rounded up to whole slices, one slice of zeros, and
-    /// further products.
+    /// products.
     pub(crate) fn vector_length(&self) -> usize {
         self.values
     }
@@ -381,9 +382,10 @@ fn sort_by_degree(degrees: &[u32], nodes: &mut [u32]) {
     for position in &mut positions {
         sum += std::mem::replace(position, sum);
     }
-    for node in nodes.to_vec() {
-        let position = &mut positions[largest - degree_of(&node)];
-        nodes[*position] = node;
+    let unsorted = nodes.to_vec();
+    for node in &unsorted {
+        let position = &mut positions[largest - degree_of(node)];
+        nodes[*position] = *node;
         *position += 1;
     }
 }
