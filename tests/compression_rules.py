@@ -138,20 +138,24 @@ def is_same_syntax(source: SourceFile, language: Language, rendering: Rendering,
             row += span.last - span.first + 1
     kinds = grammar_kinds(language.grammar)
     behind = kinds.index(_BEHIND_THE_PROGRAM) if _BEHIND_THE_PROGRAM in kinds else -1
-    found = (_leaves(before, is_shown), _leaves(after, ~is_marker))
+    found = (_leaves(before, source.data, is_shown), _leaves(after, data, ~is_marker))
     one, other = ([leaf for leaf in leaves if leaf[0] != behind] for leaves in found)
     return one == other
 
 
-def _leaves(tree: SyntaxNodes, is_wanted: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> list[tuple[int, int]]:
-    """Return (kind, kind of the parent) of each leaf with text on a wanted line; comments apart."""
+def _leaves(
+    tree: SyntaxNodes, data: bytes, is_wanted: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
+) -> list[tuple[int, int]]:
+    """Return (kind, kind of the parent) of each leaf on a wanted line; comments and white space apart."""
     is_parent = np.zeros(len(tree.kind), dtype=bool)
     parents = tree.parent.astype(np.int64)
     is_parent[parents[1:]] = True
     rows = np.minimum(tree.start_row, len(is_wanted) - 1)
     is_leaf = ~is_parent & (tree.end_byte > tree.start_byte) & ((tree.flags & _EXTRA) == 0) & is_wanted[rows]
     is_leaf[0] = False
-    return list(zip(tree.kind[is_leaf].tolist(), tree.kind[parents[is_leaf]].tolist(), strict=True))
+    spans = zip(tree.start_byte[is_leaf].tolist(), tree.end_byte[is_leaf].tolist(), strict=True)
+    kinds = zip(tree.kind[is_leaf].tolist(), tree.kind[parents[is_leaf]].tolist(), spans, strict=True)
+    return [(kind, parent) for kind, parent, (start, end) in kinds if data[start:end].strip()]
 
 
 def _compiles(text: str) -> bool:

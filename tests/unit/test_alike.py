@@ -51,3 +51,9 @@ def test_a_body_of_which_an_empty_block_is_left_has_no_new_error() -> None:
     head = b"void Emitter::dispatch(\n    std::string type,\n    Payload payload,\n    Category category) const {\n"
     program = head + body * 4 + b"  {\n" + body.replace(b"  ", b"    ") * 4 + b"  }\n\n" + body * 4 + b"}\n"
     assert broken_rules(source_of("cpp", b"namespace a {\n" + program * 3 + b"}\n")) == []
+
+
+def test_white_space_in_comments_may_go() -> None:
+    body = b"  local total = count(first, second, third, fourth)\n"
+    program = b"local function f()\n  -- \n" + body * 6 + b"  -- note  \n  return total\nend\n"
+    assert broken_rules(source_of("lua", program)) == []

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+use crate::lines::is_byte_space;
 use crate::tree::visit;
 
 /// A leaf's kind and its parent's.
@@ -16,8 +17,12 @@ type Kinds = (u16, u16);
 /// Whether the leaves on shown lines have the same kinds, under parents of the same kinds, in both trees.
 ///
 /// `gaps` are the first and last line of what the first tree has and the second does not; one line stands for each of
-/// them there. Comments do not count, and neither do texts of which only some lines are shown.
-pub(crate) fn are_read_alike(before: &Tree, after: &Tree, gaps: &[(usize, usize)]) -> bool {
+/// them there. Comments and white space do not count, and neither do texts of which only some lines are shown.
+pub(crate) fn are_read_alike(
+    trees: [&Tree; 2],
+    texts: [&[u8]; 2],
+    gaps: &[(usize, usize)],
+) -> bool {
     let (mut hidden, mut marks) = (Vec::new(), Vec::new());
     let mut missing = 0;
     for &(first, last) in gaps {
@@ -26,11 +31,11 @@ pub(crate) fn are_read_alike(before: &Tree, after: &Tree, gaps: &[(usize, usize)
         marks.push(row..row + 1);
         missing += last - first;
     }
-    leaves_outside(before, &hidden) == leaves_outside(after, &marks)
+    leaves_outside(trees[0], texts[0], &hidden) == leaves_outside(trees[1], texts[1], &marks)
 }
 
-/// The leaves with text that touch none of these rows, which ascend.
-fn leaves_outside(tree: &Tree, rows: &[Range<usize>]) -> Vec<Kinds> {
+/// The leaves that are no white space and touch none of these rows, which ascend.
+fn leaves_outside(tree: &Tree, text: &[u8], rows: &[Range<usize>]) -> Vec<Kinds> {
     let mut leaves = Vec::new();
     let mut above: Vec<u16> = Vec::new();
     let mut following = 0;
@@ -39,8 +44,8 @@ fn leaves_outside(tree: &Tree, rows: &[Range<usize>]) -> Vec<Kinds> {
         above.truncate(depth as usize);
         if let Some(&parent) = above.last()
             && node.child_count() == 0
-            && node.end_byte() > node.start_byte()
             && !node.is_extra()
+            && !text[node.byte_range()].iter().copied().all(is_byte_space)
         {
             let (first, last) = (node.start_position().row, last_row(node));
             while rows.get(following).is_some_and(|rows| rows.end <= first) {

@@ -412,7 +412,9 @@ impl<'a> Subject<'a> {
         }
         let after = parse(parser, left.content.as_bytes(), parse_limit, check)?;
         Ok(after.is_some_and(|after| {
-            count_broken_nodes(after.root_node()) == 0 && are_read_alike(before, &after, &gaps)
+            let texts = [self.text.bytes(), left.content.as_bytes()];
+            count_broken_nodes(after.root_node()) == 0
+                && are_read_alike([before, &after], texts, &gaps)
         }))
     }
 }

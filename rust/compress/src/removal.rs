@@ -460,7 +460,12 @@ impl File<'_> {
         let tree = parse(self.parser, content.as_bytes(), self.limits.parse, check)?;
         Ok(tree.is_some_and(|tree| {
             count_broken_nodes(tree.root_node()) <= self.error_nodes
-                && (self.error_nodes > 0 || are_read_alike(&self.tree, &tree, gaps))
+                && (self.error_nodes > 0
+                    || are_read_alike(
+                        [&self.tree, &tree],
+                        [self.text.bytes(), content.as_bytes()],
+                        gaps,
+                    ))
         }))
     }
 }
