@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         grammar_kinds,
         named_kinds,
     )
-    from ctxsieve._kernels.line_spans import flat_lines, ranges_of
+    from ctxsieve._kernels.line_spans import flat_lines, ranges_of, shown_and_omitted
     from ctxsieve._kernels.native_index import query_captures, syntax_nodes
     from ctxsieve._kernels.native_removal import RemovalQueue, find_nodes, leave_out, remove_nodes
     from ctxsieve._kernels.native_repeats import find_repeats
@@ -105,6 +105,7 @@ __all__ = [
     "scan_record",
     "score_lines",
     "sha256",
+    "shown_and_omitted",
     "surprise",
     "surprise_lines",
     "syntax_nodes",
@@ -146,6 +147,7 @@ _NEUTRAL = {
     "query_capture_names": "pure.query_captures",
     "flat_lines": "line_spans",
     "ranges_of": "line_spans",
+    "shown_and_omitted": "line_spans",
     "FoundNodes": "node_removal",
     "LeftText": "node_removal",
     "RemovedNodes": "node_removal",

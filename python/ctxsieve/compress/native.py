@@ -5,8 +5,16 @@ from functools import partial
 from types import TracebackType
 from typing import Self, TypedDict
 
-from ctxsieve._kernels import PARSE_LIMIT, RemovalQueue, RemovedNodes, flat_lines, leave_out, ranges_of, remove_nodes
-from ctxsieve.compress.modes import Mode, Rendering, complement
+from ctxsieve._kernels import (
+    PARSE_LIMIT,
+    RemovalQueue,
+    RemovedNodes,
+    flat_lines,
+    leave_out,
+    remove_nodes,
+    shown_and_omitted,
+)
+from ctxsieve.compress.modes import Mode, Rendering
 from ctxsieve.compress.nodes import MATCH_LIMIT, find_natively, is_served_natively
 from ctxsieve.compress.removal import (
     NOTHING_TO_GAIN,
@@ -55,8 +63,7 @@ def remove_natively(
     reason = _REASONS[removed.outcome]
     if removed.content is None:
         return Removal(None, reason)
-    gaps = ranges_of(removed.gaps)
-    shown = complement(gaps, source.line_count)
+    shown, gaps = shown_and_omitted(removed.gaps, source.line_count)
     return Removal(Rendering(mode, removed.content, shown, gaps, removed.tokens), reason)
 
 
@@ -87,8 +94,7 @@ def leave_out_natively(
         return None
     if left.content is None:
         return Removal(None, NOTHING_TO_GAIN)
-    gaps = ranges_of(left.gaps)
-    shown = complement(gaps, source.line_count)
+    shown, gaps = shown_and_omitted(left.gaps, source.line_count)
     return Removal(Rendering(rendering.mode, left.content, shown, gaps, left.tokens), "")
 
 

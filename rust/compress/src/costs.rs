@@ -2,7 +2,7 @@
 
 use ctxsieve_kernels::{Error, mean_bits};
 use ctxsieve_tokens::{
-    COST_UNITS_PER_BIT, Calibration, Counter, DAMPING_TOKENS, Interrupted, Path, Total,
+    COST_UNITS_PER_BIT, Calibration, CountedText, Counter, DAMPING_TOKENS, Interrupted, Path, Total,
 };
 
 use crate::nodes::Node;
@@ -27,6 +27,16 @@ pub(crate) fn count_tokens(
     Ok(counted(counter.count(text, &mut stop))?.tokens)
 }
 
+/// Tokens of a text and of its lines.
+pub(crate) fn count_text(
+    counter: &mut Counter,
+    text: &str,
+    check: Check<'_>,
+) -> Result<CountedText, Error> {
+    let mut stop = || if check() { Err(Interrupted) } else { Ok(()) };
+    counted(counter.count_text(text, &mut stop))
+}
+
 /// Estimated tokens of lines: exact per line, and the newlines' share spread evenly.
 #[derive(Debug)]
 pub(crate) struct LineCosts {
@@ -35,22 +45,12 @@ pub(crate) struct LineCosts {
 }
 
 impl LineCosts {
-    pub(crate) fn new(
-        counter: &mut Counter,
-        text: &str,
-        tokens: u64,
-        check: Check<'_>,
-    ) -> Result<Self, Error> {
-        let mut stop = || if check() { Err(Interrupted) } else { Ok(()) };
-        let (mut by_line, mut sum) = (vec![0.0], 0);
-        counted(
-            counter.total_lines(text.as_bytes(), &mut stop, |Total { tokens, .. }| {
-                by_line.push(tokens as f64);
-                sum += tokens;
-            }),
-        )?;
-        spread_newlines(&mut by_line[1..], sum, tokens);
-        Ok(Self { by_line })
+    pub(crate) fn new(counted: &CountedText) -> Self {
+        let mut by_line = vec![0.0];
+        by_line.extend(counted.alone.iter().map(|&tokens| f64::from(tokens)));
+        let sum = counted.alone.iter().map(|&tokens| u64::from(tokens)).sum();
+        spread_newlines(&mut by_line[1..], sum, counted.tokens());
+        Self { by_line }
     }
 
     pub(crate) fn of_line(&self, line: usize) -> f64 {

@@ -20,6 +20,7 @@ mod marks;
 mod names;
 mod neutral;
 mod nodes;
+mod patterns;
 mod removal;
 mod repeats;
 mod roots;
@@ -28,6 +29,7 @@ mod selection;
 mod sharing;
 mod spelling;
 mod sums;
+mod text_tokens;
 mod tree;
 
 pub use chunks::{Chunk, ChunkKind, ChunkLimits, Definition, DefinitionRole};

@@ -47,10 +47,13 @@ impl<'a> Text<'a> {
             is_filled: vec![false],
             is_deep: is_deeply_nested(source.as_bytes()),
         };
-        for line in 1..=text.line_count() {
-            let (start, end) = text.bounds(line);
-            let is_filled = !source[start..end].chars().all(is_space);
-            text.is_filled.push(is_filled);
+        let count = text.line_count();
+        text.is_filled.reserve(count);
+        let mut start = 0;
+        for line in 0..count {
+            let end = text.newlines.get(line).copied().unwrap_or(source.len());
+            text.is_filled.push(has_text(&source[start..end]));
+            start = end + 1;
         }
         text
     }
@@ -89,6 +92,16 @@ impl<'a> Text<'a> {
     }
 }
 
+/// Whether a line is more than white space.
+fn has_text(line: &str) -> bool {
+    let mut bytes = line.as_bytes().iter();
+    match bytes.find(|&&byte| byte != b' ') {
+        None => false,
+        Some(byte) if byte.is_ascii_graphic() => true,
+        Some(_) => !line.chars().all(is_space),
+    }
+}
+
 /// Whether brackets stand more than 500 deep, which no one writes; those in strings count too.
 fn is_deeply_nested(source: &[u8]) -> bool {
     const DEEPEST: i64 = 500;
@@ -96,19 +109,36 @@ fn is_deeply_nested(source: &[u8]) -> bool {
         return false;
     }
     let mut depth = 0_i64;
-    for &byte in source {
-        match byte {
-            b'(' | b'[' | b'{' => {
-                depth += 1;
-                if depth > DEEPEST {
-                    return true;
-                }
+    // Counting goes many bytes at a time; one by one they are looked at where brackets alone could go so deep.
+    for block in source.chunks(BLOCK) {
+        let openings = count(block, [b'(', b'[', b'{']);
+        if depth + openings <= DEEPEST {
+            depth += openings - count(block, [b')', b']', b'}']);
+            continue;
+        }
+        for byte in block {
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => depth -= 1,
+                _ => {}
             }
-            b')' | b']' | b'}' => depth -= 1,
-            _ => {}
+            if depth > DEEPEST {
+                return true;
+            }
         }
     }
     false
+}
+
+/// As many bytes as a count in one byte holds.
+const BLOCK: usize = 255;
+
+/// How many of at most [`BLOCK`] bytes are one of three.
+fn count(block: &[u8], wanted: [u8; 3]) -> i64 {
+    let is_wanted = |byte: u8| (byte == wanted[0]) | (byte == wanted[1]) | (byte == wanted[2]);
+    // A checked sum would go one by one.
+    let add = |sum: u8, &byte: &u8| sum.wrapping_add(u8::from(is_wanted(byte)));
+    i64::from(block.iter().fold(0, add))
 }
 
 #[cfg(test)]
@@ -134,5 +164,8 @@ mod tests {
         assert!(!is_deeply_nested("()".repeat(2000).as_bytes()));
         assert!(!is_deeply_nested("(".repeat(500).as_bytes()));
         assert!(is_deeply_nested("([{".repeat(167).as_bytes()));
+        let far = format!("{}{}", " x()".repeat(900), "(".repeat(501));
+        assert!(is_deeply_nested(far.as_bytes()));
+        assert!(!is_deeply_nested(far[..far.len() - 1].as_bytes()));
     }
 }

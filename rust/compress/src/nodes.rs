@@ -1,7 +1,5 @@
 //! What may be left out: whole syntax nodes that fill whole lines.
 
-use hashbrown::HashMap;
-
 use crate::definitions::{Definition, Span};
 use crate::lines::{Text, is_byte_space};
 
@@ -88,16 +86,17 @@ impl Skeleton {
         blocks: &[(u32, Span)],
         sealed: &[Span],
     ) -> Self {
-        let mut classes: HashMap<Span, Class, foldhash::fast::FixedState> = HashMap::default();
-        for &(class, span) in named {
-            // What several patterns name is what the most telling of them says: a doc string is no mere statement.
-            classes
-                .entry(span)
-                .and_modify(|known| *known = more_telling(*known, class))
-                .or_insert(class);
-        }
-        let mut spans: Vec<(Span, Class)> = classes.into_iter().collect();
+        let mut spans: Vec<(Span, Class)> =
+            named.iter().map(|&(class, span)| (span, class)).collect();
         spans.sort_unstable_by_key(|&((start, end), _)| (start, std::cmp::Reverse(end)));
+        spans.dedup_by(|other, one| {
+            // What several patterns name is what the most telling of them says: a doc string is no mere statement.
+            let is_same = other.0 == one.0;
+            if is_same {
+                one.1 = more_telling(one.1, other.1);
+            }
+            is_same
+        });
         let mut heads: Vec<usize> = definitions.iter().map(|found| found.head).collect();
         heads.sort_unstable();
         let before = |byte: usize| heads.partition_point(|&head| head < byte);

@@ -1,15 +1,14 @@
 //! A file without some of its nodes, checked by parsing what is left.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use ctxsieve_kernels::Error;
-use ctxsieve_tokens::Counter;
+use ctxsieve_tokens::{CountedText, Counter};
 use tree_sitter::{Parser, QueryCursor, Tree};
 
 use crate::alike::are_read_alike;
 use crate::choice::Subject;
-use crate::costs::{Check, LineCosts, count_tokens};
+use crate::costs::{Check, LineCosts, count_text, count_tokens};
 use crate::layout::Marks;
 use crate::lines::Text;
 use crate::marks::{mark, numbers_of};
@@ -17,6 +16,7 @@ use crate::neutral::are_neutral;
 use crate::nodes::{Class, Node, Skeleton};
 use crate::rules::Rules;
 use crate::spelling::{Spelled, aligned, as_they_stand, write_lines};
+use crate::text_tokens::{Seam, tokens_of_rest, tokens_of_source};
 use crate::tree::{Leaf, count_broken_nodes, is_same_tree, parse, prepare, query};
 use crate::{Choice, WideCharacters};
 
@@ -217,21 +217,8 @@ pub fn remove_nodes(
         skeleton: &found.skeleton,
         spelled: as_they_stand(&text),
     };
-    let source_tokens = count_tokens(counter, source, check)?;
-    let mut tokens = source_tokens;
-    let spelling = if request.is_aligned {
-        file.align(marks, tokens, counter, check)?
-    } else {
-        None
-    };
-    let spelled_text = match spelling {
-        None => Cow::Borrowed(source),
-        Some((spelled, spelled_text, fewer)) => {
-            (file.spelled, tokens) = (spelled, fewer);
-            Cow::Owned(spelled_text)
-        }
-    };
-    let costs = LineCosts::new(counter, &spelled_text, tokens, check)?;
+    let (source_tokens, counted) = file.count(marks, request.is_aligned, counter, check)?;
+    let costs = LineCosts::new(&counted);
     let mut subject = Subject {
         text: &text,
         skeleton: &found.skeleton,
@@ -241,9 +228,13 @@ pub fn remove_nodes(
         wide: request.wide,
     };
     let chosen = subject.choose(request.choice, check)?;
-    let mut removed = file.remove(&chosen, &costs, check)?;
+    let (mut removed, seams) = file.remove(&chosen, &costs, check)?;
     removed.source_tokens = Some(source_tokens);
-    removed.tokens = count_tokens(counter, &removed.content, check)?;
+    removed.tokens =
+        match tokens_of_rest(&text, &counted, &removed.content, &seams, counter, check)? {
+            Some(tokens) if !seams.is_empty() => tokens,
+            _ => count_tokens(counter, &removed.content, check)?,
+        };
     let tree = file.tree;
     if request.keeps_tree && found.error_nodes == 0 && !text.is_deep {
         found.tree = Some(tree);
@@ -266,43 +257,64 @@ struct File<'a> {
 type Gap = (usize, usize);
 
 impl File<'_> {
-    /// The lines in fewest tokens, their text and its tokens, None where nothing is gained.
-    fn align(
+    /// Tokens of the source, and those of its lines as they will be written: in fewest tokens where that is asked for.
+    fn count(
         &mut self,
         marks: Marks,
-        tokens: u64,
+        is_aligned: bool,
         counter: &mut Counter,
         check: Check<'_>,
-    ) -> Result<Option<(Vec<Spelled>, String, u64)>, Error> {
+    ) -> Result<(u64, CountedText), Error> {
+        let spelled = if is_aligned { self.align(marks) } else { None };
+        let source = self.text.source;
+        let Some((spelled, text)) = spelled else {
+            let counted = count_text(counter, source, check)?;
+            return Ok((counted.tokens(), counted));
+        };
+        let counted = count_text(counter, &text, check)?;
+        let tokens = match tokens_of_source(self.text, &spelled, &counted, counter, check)? {
+            Some(tokens) => tokens,
+            None => count_tokens(counter, source, check)?,
+        };
+        if counted.tokens() < tokens && self.keeps_tree(&text, check)? {
+            self.spelled = spelled;
+            return Ok((tokens, counted));
+        }
+        let counted = if text == source {
+            counted
+        } else {
+            count_text(counter, source, check)?
+        };
+        Ok((tokens, counted))
+    }
+
+    /// The lines in fewest tokens and their text, None where they have to stay.
+    fn align(&self, marks: Marks) -> Option<(Vec<Spelled>, String)> {
         // Where blocks are indented, the lines of a source with errors stay.
         if self.text.is_deep
             || self.rules.marks.is_empty()
             || (self.error_nodes > 0 && !self.rules.is_free)
         {
-            return Ok(None);
+            return None;
         }
-        let source = self.text.bytes();
         let layout = marks.layout(self.text, self.rules);
         if layout.is_empty() || layout.len() != self.text.line_count() {
-            return Ok(None);
+            return None;
         }
         let spelled = aligned(self.text, &layout);
         let mut text = String::with_capacity(self.text.source.len());
         write_lines(self.text, &spelled, 1, self.text.line_count(), &mut text);
-        let fewer = count_tokens(counter, &text, check)?;
-        if fewer >= tokens {
-            return Ok(None);
+        Some((spelled, text))
+    }
+
+    /// Whether a text whose lines are spelled anew has the source's tree; without errors it surely has.
+    fn keeps_tree(&mut self, text: &str, check: Check<'_>) -> Result<bool, Error> {
+        if self.error_nodes == 0 {
+            return Ok(true);
         }
-        if self.error_nodes > 0 {
-            let limit = self.limits.parse;
-            let again = parse(self.parser, text.as_bytes(), limit, check)?;
-            let is_same = again
-                .is_some_and(|again| is_same_tree([&self.tree, &again], [source, text.as_bytes()]));
-            if !is_same {
-                return Ok(None);
-            }
-        }
-        Ok(Some((spelled, text, fewer)))
+        let again = parse(self.parser, text.as_bytes(), self.limits.parse, check)?;
+        let sources = [self.text.bytes(), text.as_bytes()];
+        Ok(again.is_some_and(|again| is_same_tree([&self.tree, &again], sources)))
     }
 
     /// Leaves out what was chosen; while the rest is read differently or with more errors, less safe classes stay.
@@ -311,7 +323,7 @@ impl File<'_> {
         chosen: &[Node],
         costs: &LineCosts,
         check: Check<'_>,
-    ) -> Result<Removed, Error> {
+    ) -> Result<(Removed, Vec<Seam>), Error> {
         let mut before: Vec<Gap> = Vec::new();
         let mut is_tried = false;
         for limit in [
@@ -325,7 +337,7 @@ impl File<'_> {
             let gaps = self.gaps(nodes, costs);
             if !gaps.is_empty() && gaps != before {
                 let emptied = self.emptied(&gaps);
-                let content = self.text_without(&gaps, &emptied);
+                let (content, seams) = self.text_without(&gaps, &emptied);
                 if self.is_known_whole(&gaps, &emptied)
                     || self.keeps_parsing(&content, &gaps, check)?
                 {
@@ -340,7 +352,7 @@ impl File<'_> {
                     removed.gaps = numbers
                         .map(|&(first, last)| (first as u32, last as u32))
                         .collect();
-                    return Ok(removed);
+                    return Ok((removed, seams));
                 }
                 is_tried = true;
             }
@@ -351,7 +363,7 @@ impl File<'_> {
         } else {
             Outcome::NothingToGain
         };
-        Ok(Removed::nothing(outcome))
+        Ok((Removed::nothing(outcome), Vec::new()))
     }
 
     /// The lines to hide: nodes next to each other and the blank lines between them are one gap.
@@ -416,21 +428,27 @@ impl File<'_> {
         emptied
     }
 
-    /// The file with a mark in place of each gap.
-    fn text_without(&self, gaps: &[Gap], emptied: &[bool]) -> String {
+    /// The file with a mark in place of each gap, and where they stand.
+    fn text_without(&self, gaps: &[Gap], emptied: &[bool]) -> (String, Vec<Seam>) {
         let count = self.text.line_count();
         let mut content = String::with_capacity(self.text.source.len());
+        let mut seams = Vec::with_capacity(gaps.len());
         let mut following = 1;
         for (&(first, last), &is_emptied) in gaps.iter().zip(emptied) {
             write_lines(self.text, &self.spelled, following, first - 1, &mut content);
+            let begin = content.len();
             content.push_str(&self.mark((first, last), is_emptied));
             if last == count && !self.text.ends_with_newline() {
                 content.truncate(content.trim_end_matches(['\r', '\n']).len());
             }
+            seams.push(Seam {
+                lines: (first, last),
+                mark: (begin, content.len()),
+            });
             following = last + 1;
         }
         write_lines(self.text, &self.spelled, following, count, &mut content);
-        content
+        (content, seams)
     }
 
     /// The comment that stands for hidden lines, indented and ended like the first of them.

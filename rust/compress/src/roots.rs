@@ -3,6 +3,7 @@
 use tree_sitter::{CaptureQuantifier, Language, Query};
 
 use crate::nodes::Class;
+use crate::patterns::Pattern;
 use crate::rules::Role;
 
 /// What a query's patterns say of the nodes of one kind.
@@ -14,6 +15,10 @@ pub(crate) struct Place {
     pub(crate) of_children: Vec<Role>,
     /// Whether those are all rows.
     pub(crate) has_rows_alone: bool,
+    /// Patterns that begin at such a node and are matched without the engine.
+    pub(crate) patterns: Vec<Pattern>,
+    /// Those of them that name rows alone.
+    pub(crate) patterns_of_rows: Vec<Pattern>,
     /// Whether another pattern begins at such a node, so that the query has to be asked.
     pub(crate) is_root: bool,
     /// Whether a pattern that names rows alone does.
@@ -50,6 +55,7 @@ pub(crate) fn take_places(
         let begin = query.start_byte_for_pattern(pattern);
         let end = query.end_byte_for_pattern(pattern);
         let shape = Shape::of(&text[begin..end]);
+        let plain = Pattern::new(pattern, &text[begin..end], query, language, roles);
         for (name, is_named) in Reader::new(&text[begin..]).roots()? {
             let id = language.id_for_node_kind(name, is_named);
             if id == 0 || !language.node_kind_is_visible(id) || language.node_kind_is_supertype(id)
@@ -70,9 +76,17 @@ pub(crate) fn take_places(
                     place.of_children.push(role(capture));
                 }
                 _ => {
-                    place.is_root |= !is_of_rows;
-                    place.is_root_of_rows |= is_of_rows;
-                    continue;
+                    let Some(plain) = &plain else {
+                        place.is_root |= !is_of_rows;
+                        place.is_root_of_rows |= is_of_rows;
+                        continue;
+                    };
+                    let patterns = if is_of_rows {
+                        &mut place.patterns_of_rows
+                    } else {
+                        &mut place.patterns
+                    };
+                    patterns.push(plain.clone());
                 }
             }
             told.push(pattern);
@@ -100,12 +114,12 @@ impl<'a> Shape<'a> {
 }
 
 /// Reads the beginning of a pattern.
-struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     rest: &'a str,
 }
 
 impl<'a> Reader<'a> {
-    fn new(rest: &'a str) -> Self {
+    pub(crate) fn new(rest: &'a str) -> Self {
         Self { rest }
     }
 
@@ -139,14 +153,14 @@ impl<'a> Reader<'a> {
         self.takes("@").then(|| self.name())
     }
 
-    fn takes(&mut self, sign: &str) -> bool {
+    pub(crate) fn takes(&mut self, sign: &str) -> bool {
         self.skip_space();
         let rest = self.rest.strip_prefix(sign);
         self.rest = rest.unwrap_or(self.rest);
         rest.is_some()
     }
 
-    fn is_done(&mut self) -> bool {
+    pub(crate) fn is_done(&mut self) -> bool {
         self.skip_space();
         self.rest.is_empty()
     }
@@ -188,7 +202,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn skip_space(&mut self) {
+    pub(crate) fn skip_space(&mut self) {
         loop {
             self.rest = self.rest.trim_start();
             if !self.rest.starts_with(';') {
@@ -199,7 +213,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn name(&mut self) -> &'a str {
+    pub(crate) fn name(&mut self) -> &'a str {
         let is_part = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
         let end = self.rest.find(|letter| !is_part(letter));
         let (name, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
@@ -207,9 +221,27 @@ impl<'a> Reader<'a> {
         name
     }
 
+    /// The name of a field, where one stands here.
+    pub(crate) fn field(&mut self) -> Option<&'a str> {
+        self.skip_space();
+        let before = self.rest;
+        let name = self.name();
+        if !name.is_empty() && self.takes(":") {
+            return Some(name);
+        }
+        self.rest = before;
+        None
+    }
+
+    /// Whether what was read may be there more than once, or not at all.
+    pub(crate) fn is_repetition(&mut self) -> bool {
+        self.skip_space();
+        self.rest.starts_with(['+', '*', '?'])
+    }
+
     /// A string without escapes.
-    fn string(&mut self) -> Option<&'a str> {
-        let (text, rest) = self.rest[1..].split_once('"')?;
+    pub(crate) fn string(&mut self) -> Option<&'a str> {
+        let (text, rest) = self.rest.strip_prefix('"')?.split_once('"')?;
         self.rest = rest;
         (!text.contains('\\')).then_some(text)
     }

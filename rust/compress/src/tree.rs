@@ -15,6 +15,7 @@ use crate::definitions::{Facts, Span};
 use crate::layout::{Mark, Marks};
 use crate::lines::is_byte_space;
 use crate::nodes::Class;
+use crate::patterns::{Capture, Pattern, match_all};
 use crate::rules::{Role, RoledQuery, Rules};
 
 /// Makes a parser one of this language.
@@ -95,8 +96,8 @@ pub(crate) fn query<'a>(
         };
         cursor.set_max_start_depth(None);
         let is_complete = matched.ask(root, cursor, source, asked, &mut named, check)?;
-        visit(tree, |cursor, _| {
-            named.mark(cursor.node(), source, rules);
+        visit(tree, |node, _| {
+            named.mark(node, node.kind_id(), source, rules);
             Ok::<_, Error>(true)
         })?;
         return Ok(is_complete.then_some(named));
@@ -105,8 +106,8 @@ pub(crate) fn query<'a>(
     cursor.set_max_start_depth(Some(0));
     // Nodes with roles for their children, and the children's depth.
     let mut holders: Vec<(u32, &[Role])> = Vec::new();
-    let is_complete = visit(tree, |at, depth| {
-        let node = at.node();
+    let is_complete = visit(tree, |node, depth| {
+        let kind = node.kind_id();
         while holders.last().is_some_and(|&(inside, _)| inside > depth) {
             holders.pop();
         }
@@ -118,8 +119,8 @@ pub(crate) fn query<'a>(
                 named.add(usize::MAX, role, node);
             }
         }
-        named.mark(node, source, rules);
-        let Some(place) = places.get(node.kind_id() as usize) else {
+        named.mark(node, kind, source, rules);
+        let Some(place) = places.get(kind as usize) else {
             return Ok(true);
         };
         for &(pattern, role) in &place.own {
@@ -129,6 +130,12 @@ pub(crate) fn query<'a>(
         let is_spread = || node.start_position().row < node.end_position().row;
         if !place.of_children.is_empty() && (!place.has_rows_alone || is_spread()) {
             holders.push((depth + 1, &place.of_children));
+        }
+        if !place.patterns.is_empty() {
+            matched.take_all(&place.patterns, node, &rules.all.roles, &mut named);
+        }
+        if !place.patterns_of_rows.is_empty() && is_spread() {
+            matched.take_all(&place.patterns_of_rows, node, &rules.all.roles, &mut named);
         }
         if place.is_root || (place.is_root_of_rows && is_spread()) {
             matched.ask(node, cursor, source, &rules.all, &mut named, check)
@@ -152,8 +159,8 @@ impl Named<'_> {
         }
     }
 
-    fn mark(&mut self, node: Node<'_>, source: &[u8], rules: &Rules) {
-        let kind = node.kind_id() as usize;
+    fn mark(&mut self, node: Node<'_>, kind: u16, source: &[u8], rules: &Rules) {
+        let kind = kind as usize;
         let mark = rules.marks.get(kind).copied().unwrap_or(Mark::None);
         if mark != Mark::None {
             let span = (node.start_byte(), node.end_byte());
@@ -170,11 +177,24 @@ impl Named<'_> {
 /// Lists that are used again for every match.
 #[derive(Default)]
 struct Matched {
-    members: Vec<(u32, Role, Span)>,
+    captures: Vec<Capture>,
     own: Vec<(Role, Span)>,
 }
 
 impl Matched {
+    /// Takes the matches of some patterns at a node.
+    fn take_all(
+        &mut self,
+        patterns: &[Pattern],
+        node: Node<'_>,
+        roles: &[Role],
+        named: &mut Named<'_>,
+    ) {
+        match_all(patterns, node, |pattern, captures| {
+            take_match(pattern, captures, roles, &mut self.own, named);
+        });
+    }
+
     /// Takes the matches from a node on; says whether they stayed within the cursor's limit.
     fn ask(
         &mut self,
@@ -197,25 +217,18 @@ impl Matched {
         let options = QueryCursorOptions::new().progress_callback(&mut progress);
         let mut matches = cursor.matches_with_options(&asked.query, node, source, options);
         while let Some(one) = matches.next() {
-            self.members.clear();
-            self.members.extend(one.captures.iter().map(|capture| {
+            self.captures.clear();
+            self.captures.extend(one.captures.iter().map(|capture| {
                 let span = (capture.node.start_byte(), capture.node.end_byte());
-                (capture.index, asked.roles[capture.index as usize], span)
+                (capture.index, span)
             }));
-            self.members.sort_by_key(|&(index, ..)| index);
-            self.own.clear();
-            for &(_, role, span) in &self.members {
-                match role {
-                    Role::Node(class) => named.nodes.push((class, span)),
-                    Role::Block { inset } => named.blocks.push((inset, span)),
-                    Role::Sealed => named.sealed.push(span),
-                    Role::Other => {}
-                    _ => self.own.push((role, span)),
-                }
-            }
-            if !self.own.is_empty() {
-                named.facts.add_match(one.pattern_index, &self.own);
-            }
+            take_match(
+                one.pattern_index,
+                &mut self.captures,
+                &asked.roles,
+                &mut self.own,
+                named,
+            );
         }
         drop(matches);
         if is_interrupted {
@@ -225,18 +238,52 @@ impl Matched {
     }
 }
 
+/// Takes what a match of a pattern names; `own` is used again.
+fn take_match(
+    pattern: usize,
+    captures: &mut [Capture],
+    roles: &[Role],
+    own: &mut Vec<(Role, Span)>,
+    named: &mut Named<'_>,
+) {
+    captures.sort_by_key(|&(index, _)| index);
+    own.clear();
+    for &(index, span) in &*captures {
+        match roles[index as usize] {
+            Role::Node(class) => named.nodes.push((class, span)),
+            Role::Block { inset } => named.blocks.push((inset, span)),
+            Role::Sealed => named.sealed.push(span),
+            Role::Other => {}
+            role => own.push((role, span)),
+        }
+    }
+    if !own.is_empty() {
+        named.facts.add_match(pattern, own);
+    }
+}
+
 /// Shows `see` every node in preorder with its depth, until it says no; returns whether it never did.
 pub(crate) fn visit<'tree, E>(
     tree: &'tree Tree,
-    mut see: impl FnMut(&TreeCursor<'tree>, u32) -> Result<bool, E>,
+    mut see: impl FnMut(Node<'tree>, u32) -> Result<bool, E>,
+) -> Result<bool, E> {
+    visit_fields(tree, |node, _, depth| see(node, depth))
+}
+
+/// The same with the cursor that stands at the node.
+fn visit_fields<'tree, E>(
+    tree: &'tree Tree,
+    mut see: impl FnMut(Node<'tree>, &TreeCursor<'tree>, u32) -> Result<bool, E>,
 ) -> Result<bool, E> {
     let mut cursor = tree.walk();
     let mut depth = 0;
     loop {
-        if !see(&cursor, depth)? {
+        let node = cursor.node();
+        if !see(node, &cursor, depth)? {
             return Ok(false);
         }
-        if cursor.goto_first_child() {
+        // To ask a leaf for its children costs more than to ask how many it has.
+        if node.child_count() > 0 && cursor.goto_first_child() {
             depth += 1;
             continue;
         }
@@ -253,8 +300,7 @@ pub(crate) fn visit<'tree, E>(
 pub(crate) fn is_same_tree(trees: [&Tree; 2], sources: [&[u8]; 2]) -> bool {
     let [before, after] = [0, 1].map(|side| {
         let mut nodes = Vec::new();
-        let Ok(_) = visit::<Infallible>(trees[side], |cursor, depth| {
-            let node = cursor.node();
+        let Ok(_) = visit_fields::<Infallible>(trees[side], |node, cursor, depth| {
             let field = cursor.field_id().map_or(0, std::num::NonZero::get);
             let flags = (
                 node.is_named(),

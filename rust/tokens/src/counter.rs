@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::cache::{Cache, KEY_BYTES, LONG_KEY, key_at, short_medium_key, slot_key_at};
 use crate::calibration::Costs;
 use crate::decode::replace_invalid;
+use crate::lines::Lists;
 use crate::merge::merge;
 use crate::misses::Misses;
 use crate::simd::prefetch;
@@ -63,6 +64,7 @@ pub struct Counter {
     costs: Costs,
     pub(crate) cache: Cache,
     pub(crate) misses: Misses,
+    pub(crate) lists: Lists,
 }
 
 impl fmt::Debug for Counter {
@@ -80,6 +82,7 @@ impl Counter {
             costs,
             cache: Cache::new(),
             misses: Misses::new(),
+            lists: Lists::default(),
         }
     }
 

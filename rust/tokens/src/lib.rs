@@ -3,6 +3,7 @@
 mod cache;
 mod calibration;
 mod classes;
+mod counted_text;
 mod counter;
 mod decode;
 mod lane;
@@ -20,6 +21,7 @@ mod work;
 pub use calibration::{
     COST_UNITS_PER_BIT, Calibration, Costs, DAMPING_TOKENS, STEPS_PER_BIT, token_costs,
 };
+pub use counted_text::CountedText;
 pub use counter::{Check, Counter, Interrupted, Total};
 pub use lines::split_lines;
 pub use simd::Path;

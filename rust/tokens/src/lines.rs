@@ -24,7 +24,7 @@ pub fn split_lines(data: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// Scratch lists of [`Counter::total_bodies`], kept between runs.
 #[derive(Default)]
-struct Lists {
+pub(crate) struct Lists {
     marks: Marks,
     keys: Vec<u128>,
     homes: Vec<u32>,
@@ -71,7 +71,20 @@ impl Counter {
         check: Check<'_>,
         mut emit: impl FnMut(Total),
     ) -> Result<(), Interrupted> {
-        let mut lists = Lists::default();
+        let mut lists = std::mem::take(&mut self.lists);
+        let done = self.total_runs(path, data, &mut lists, check, &mut emit);
+        self.lists = lists;
+        done
+    }
+
+    fn total_runs(
+        &mut self,
+        path: Path,
+        data: &[u8],
+        lists: &mut Lists,
+        check: Check<'_>,
+        emit: &mut impl FnMut(Total),
+    ) -> Result<(), Interrupted> {
         let (mut start, mut next_check) = (0, BYTES_PER_CHECK);
         while start < data.len() {
             let end = run_end(data, start);
@@ -79,8 +92,8 @@ impl Counter {
                 emit(self.total_body(&data[start..end], check)?);
             } else {
                 simd::mark(path, data, start, end, &mut lists.marks);
-                self.look_up(data, start, &mut lists, check)?;
-                self.emit_lines(data, &lists, check, &mut emit)?;
+                self.look_up(data, start, lists, check)?;
+                self.emit_lines(data, lists, check, emit)?;
             }
             start = end;
             if start >= next_check {
