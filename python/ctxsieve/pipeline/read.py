@@ -1,6 +1,8 @@
 """Reading files by name, in a mode."""
 
-from collections.abc import Sequence
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from ctxsieve.chunking import ChunkingOptions
@@ -68,7 +70,8 @@ def read_files(
     )
     search = dedup or DedupOptions()
     tree_bytes = _TREE_BYTES if search.enabled else 0
-    files = _read_all(reader, root, [path_below(root, path) for path in paths], threads, tree_bytes)
+    with _without_collections():
+        files = _read_all(reader, root, [path_below(root, path) for path in paths], threads, tree_bytes)
     if len(files) < 2 or not (task or search.enabled):
         return tuple(file.reading for file in files)
     from ctxsieve.pipeline.read_together import present_together
@@ -80,6 +83,18 @@ def read_files(
         dedup=search,
         threads=threads,
     )
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Look for no garbage in cycles: a read makes ten thousands of values that stay, and looks at them are in vain."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _request_of(mode_text: str, task: ReadTask | None, budget_tokens: int | None) -> ModeRequest:

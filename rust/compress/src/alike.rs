@@ -39,8 +39,7 @@ fn leaves_outside(tree: &Tree, text: &[u8], rows: &[Range<usize>]) -> Vec<Kinds>
     let mut leaves = Vec::new();
     let mut above: Vec<u16> = Vec::new();
     let mut following = 0;
-    let Ok(_) = visit::<Infallible>(tree, |cursor, depth| {
-        let node = cursor.node();
+    let Ok(_) = visit::<Infallible>(tree, |node, depth| {
         above.truncate(depth as usize);
         if let Some(&parent) = above.last()
             && node.child_count() == 0

@@ -135,9 +135,11 @@ const BLOCK: usize = 255;
 
 /// How many of at most [`BLOCK`] bytes are one of three.
 fn count(block: &[u8], wanted: [u8; 3]) -> i64 {
-    let is_wanted = |byte: u8| (byte == wanted[0]) | (byte == wanted[1]) | (byte == wanted[2]);
-    // A checked sum would go one by one.
-    let add = |sum: u8, &byte: &u8| sum.wrapping_add(u8::from(is_wanted(byte)));
+    // A checked sum, or a branch, would go byte by byte.
+    let add = |sum: u8, &byte: &u8| {
+        let [one, two, three] = wanted.map(|wanted| u8::from(byte == wanted));
+        sum.wrapping_add(one | two | three)
+    };
     i64::from(block.iter().fold(0, add))
 }
 
@@ -166,6 +168,6 @@ mod tests {
         assert!(is_deeply_nested("([{".repeat(167).as_bytes()));
         let far = format!("{}{}", " x()".repeat(900), "(".repeat(501));
         assert!(is_deeply_nested(far.as_bytes()));
-        assert!(!is_deeply_nested(far[..far.len() - 1].as_bytes()));
+        assert!(!is_deeply_nested(&far.as_bytes()[..far.len() - 1]));
     }
 }

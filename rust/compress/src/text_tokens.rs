@@ -26,13 +26,13 @@ pub(crate) fn tokens_of_source(
     check: Check<'_>,
 ) -> Result<Option<u64>, Error> {
     let mut by_width = [None; WIDEST];
-    let mut tokens_of_spaces = |count: usize, check: Check<'_>| match by_width[count] {
-        Some(tokens) => Ok(tokens),
-        None => {
-            let tokens = count_tokens(counter, &SPACES[..count], check)?;
-            by_width[count] = Some(tokens);
-            Ok(tokens)
+    let mut tokens_of_spaces = |count: usize, check: Check<'_>| {
+        if let Some(tokens) = by_width[count] {
+            return Ok(tokens);
         }
+        let tokens = count_tokens(counter, &SPACES[..count], check)?;
+        by_width[count] = Some(tokens);
+        Ok(tokens)
     };
     let mut tokens = counted.tokens();
     let source = text.bytes();

@@ -1,7 +1,8 @@
 //! A text and each of its lines counted in one go: most pre-tokens of a text are those of its lines taken alone.
 
-use crate::cache::{Cache, key_at};
+use crate::cache::{Cache, LONG_KEY, slot_key_at};
 use crate::counter::{BYTES_PER_CHECK, Check, Counter, Interrupted, Total};
+use crate::simd::prefetch;
 use crate::split::split_end;
 
 /// So many pre-tokens are looked up at once.
@@ -187,9 +188,14 @@ impl Reader<'_> {
         counts_for: u8,
         check: Check<'_>,
     ) -> Result<(), Interrupted> {
-        let key = key_at(self.bytes, begin, end - begin);
+        // A key does not tell a zero byte at the end.
+        let key = if self.bytes[end - 1] == 0 {
+            LONG_KEY
+        } else {
+            slot_key_at(self.bytes, begin, end - begin)
+        };
         let home = Cache::home(key, self.counter.cache.bits);
-        self.counter.cache.prefetch(home);
+        prefetch(&self.counter.cache.slots()[home]);
         self.pieces.push(Piece {
             key,
             home,
@@ -209,13 +215,13 @@ impl Reader<'_> {
         let mut pieces = std::mem::take(&mut self.pieces);
         for piece in pieces.drain(..) {
             let place = piece.line << 2 | usize::from(piece.counts_for);
-            let tokens = match self.counter.cache.get_at_home(piece.key, piece.home) {
-                Some(word) => Total::unpack(word).tokens,
-                None => {
-                    let text = &self.bytes[piece.begin..piece.end];
-                    let total = self.counter.look_elsewhere(piece.key, text, place, check)?;
-                    total.tokens
-                }
+            let known = self.counter.cache.get_at_home(piece.key, piece.home);
+            let tokens = if let Some(word) = known {
+                Total::unpack(word).tokens
+            } else {
+                let text = (self.bytes, piece.begin..piece.end);
+                let total = self.counter.look_elsewhere(piece.key, text, place, check)?;
+                total.tokens
             };
             self.counted.add(place, tokens);
         }
@@ -257,13 +263,14 @@ mod tests {
     use std::sync::Arc;
 
     use super::CountedText;
+    use crate::calibration::Costs;
     use crate::counter::{Counter, Interrupted};
     use crate::lines::split_lines;
     use crate::split::split_end;
     use crate::vocabulary::Vocabulary;
 
     fn counter() -> Counter {
-        Counter::new(Vocabulary::get().unwrap(), Arc::new([]))
+        Counter::new(Vocabulary::get().unwrap(), Costs::new(Arc::new([])))
     }
 
     fn count(counter: &mut Counter, text: &str) -> u32 {
