@@ -46,7 +46,7 @@ struct Found {
 #[derive(Debug)]
 pub(crate) struct Facts<'a> {
     source: &'a [u8],
-    rules: &'a Rules,
+    pub(crate) rules: &'a Rules,
     found: Vec<Found>,
     /// Positions in `found`.
     by_name: Map<(Span, Span), usize>,

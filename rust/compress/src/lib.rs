@@ -21,6 +21,7 @@ mod names;
 mod neutral;
 mod nodes;
 mod patterns;
+mod queries;
 mod removal;
 mod repeats;
 mod roots;

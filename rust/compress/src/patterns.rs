@@ -5,9 +5,10 @@
 
 use std::num::NonZeroU16;
 
-use tree_sitter::{Language, Node, Query};
+use tree_sitter::{Language, Node};
 
 use crate::definitions::Span;
+use crate::queries::Captures;
 use crate::roots::Reader;
 use crate::rules::Role;
 
@@ -63,15 +64,13 @@ impl Pattern {
     pub(crate) fn new(
         number: usize,
         text: &str,
-        query: &Query,
         language: &Language,
-        roles: &[Role],
+        captures: &Captures,
     ) -> Option<Self> {
         let mut parser = PatternReader {
             reader: Reader::new(text),
-            query,
             language,
-            roles,
+            captures,
         };
         let node = parser.node()?;
         parser.reader.is_done().then_some(Self { number, node })
@@ -198,9 +197,8 @@ impl Kind {
 
 struct PatternReader<'a> {
     reader: Reader<'a>,
-    query: &'a Query,
     language: &'a Language,
-    roles: &'a [Role],
+    captures: &'a Captures,
 }
 
 impl PatternReader<'_> {
@@ -279,9 +277,9 @@ impl PatternReader<'_> {
     fn captures(&mut self) -> Option<Vec<u32>> {
         let mut captures = Vec::new();
         while self.reader.takes("@") {
-            let index = self.query.capture_index_for_name(self.reader.name())?;
-            if self.roles[index as usize] != Role::Other {
-                captures.push(index);
+            let number = self.captures.number_of(self.reader.name())?;
+            if self.captures.roles[number as usize] != Role::Other {
+                captures.push(number);
             }
         }
         (!self.reader.is_repetition()).then_some(captures)

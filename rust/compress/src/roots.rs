@@ -1,9 +1,10 @@
 //! Where the matches of a query can begin: most nodes of a tree are no such place, and need not be asked.
 
-use tree_sitter::{CaptureQuantifier, Language, Query};
+use tree_sitter::Language;
 
 use crate::nodes::Class;
 use crate::patterns::Pattern;
+use crate::queries::{Captures, captures_in};
 use crate::rules::Role;
 
 /// What a query's patterns say of the nodes of one kind.
@@ -25,77 +26,88 @@ pub(crate) struct Place {
     pub(crate) is_root_of_rows: bool,
 }
 
-/// The places by kind id, None where a pattern may begin anywhere; patterns that the places tell, or that tell nothing,
-/// are taken out of the query.
+/// The places by kind id and the numbers of the patterns that only the engine understands, given all patterns of a
+/// query; None where one may begin anywhere. What tells nothing is in neither.
 pub(crate) fn take_places(
-    query: &mut Query,
-    text: &str,
+    patterns: &[&str],
     language: &Language,
-    roles: &[Role],
-) -> Option<Vec<Place>> {
+    captures: &Captures,
+) -> Option<(Vec<Place>, Vec<usize>)> {
     let mut places = vec![Place::default(); language.node_kind_count()];
-    let mut told = Vec::new();
-    for pattern in 0..query.pattern_count() {
-        if !query.is_pattern_rooted(pattern) {
-            return None;
-        }
-        let counts = query.capture_quantifiers(pattern);
-        let is_named = |(index, count): (usize, &CaptureQuantifier)| {
-            *count != CaptureQuantifier::Zero && roles[index] != Role::Other
-        };
-        if !counts.iter().enumerate().any(is_named) {
+    let mut asked = Vec::new();
+    for (number, &text) in patterns.iter().enumerate() {
+        let named: Vec<Role> = captures_in(text)
+            .into_iter()
+            .map(|name| captures.role_of(name))
+            .collect();
+        if named.iter().all(|&role| role == Role::Other) {
             // What it names means nothing here.
-            told.push(pattern);
             continue;
         }
-        let mut named = counts.iter().zip(roles);
-        let is_of_rows = named.all(|(count, role)| {
-            *count == CaptureQuantifier::Zero || matches!(role, Role::Node(Class::Row))
-        });
-        let begin = query.start_byte_for_pattern(pattern);
-        let end = query.end_byte_for_pattern(pattern);
-        let shape = Shape::of(&text[begin..end]);
-        let plain = Pattern::new(pattern, &text[begin..end], query, language, roles);
-        for (name, is_named) in Reader::new(&text[begin..]).roots()? {
+        let is_of_rows = named
+            .iter()
+            .all(|role| matches!(role, Role::Node(Class::Row)));
+        let shape = Shape::of(text);
+        let plain = Pattern::new(number, text, language, captures);
+        let mut reader = Reader::new(text);
+        let roots = reader.roots()?;
+        while reader.takes("@") {
+            reader.name();
+        }
+        if !reader.is_done() {
+            // Neighbours that may be repeated have no node of their own.
+            return None;
+        }
+        let mut is_told = true;
+        for (name, is_named) in roots {
             let id = language.id_for_node_kind(name, is_named);
             if id == 0 || !language.node_kind_is_visible(id) || language.node_kind_is_supertype(id)
             {
                 return None;
             }
             let place = places.get_mut(id as usize)?;
-            let role = |capture: &str| {
-                let index = query.capture_index_for_name(capture);
-                index.map_or(Role::Other, |index| roles[index as usize])
-            };
-            match shape {
-                Shape::Node(capture) => place.own.push((pattern, role(capture))),
-                // Other roles of children have a meaning together with those of the node only.
-                Shape::Children(capture) if matches!(role(capture), Role::Node(_)) => {
-                    place.has_rows_alone =
-                        is_of_rows && (place.has_rows_alone || place.of_children.is_empty());
-                    place.of_children.push(role(capture));
-                }
-                _ => {
-                    let Some(plain) = &plain else {
-                        place.is_root |= !is_of_rows;
-                        place.is_root_of_rows |= is_of_rows;
-                        continue;
-                    };
-                    let patterns = if is_of_rows {
-                        &mut place.patterns_of_rows
-                    } else {
-                        &mut place.patterns
-                    };
-                    patterns.push(plain.clone());
-                }
-            }
-            told.push(pattern);
+            is_told &= place.add((number, shape), plain.as_ref(), is_of_rows, captures);
+        }
+        if !is_told {
+            asked.push(number);
         }
     }
-    for pattern in told {
-        query.disable_pattern(pattern);
+    Some((places, asked))
+}
+
+impl Place {
+    /// Takes what a pattern says; false where the engine has to be asked.
+    fn add(
+        &mut self,
+        (number, shape): (usize, Shape<'_>),
+        plain: Option<&Pattern>,
+        is_of_rows: bool,
+        captures: &Captures,
+    ) -> bool {
+        match shape {
+            Shape::Node(capture) => self.own.push((number, captures.role_of(capture))),
+            // Other roles of children have a meaning together with those of the node only.
+            Shape::Children(capture) if matches!(captures.role_of(capture), Role::Node(_)) => {
+                self.has_rows_alone =
+                    is_of_rows && (self.has_rows_alone || self.of_children.is_empty());
+                self.of_children.push(captures.role_of(capture));
+            }
+            _ => {
+                let Some(plain) = plain else {
+                    self.is_root |= !is_of_rows;
+                    self.is_root_of_rows |= is_of_rows;
+                    return false;
+                };
+                let patterns = if is_of_rows {
+                    &mut self.patterns_of_rows
+                } else {
+                    &mut self.patterns
+                };
+                patterns.push(plain.clone());
+            }
+        }
+        true
     }
-    Some(places)
 }
 
 /// What a pattern says, where that is simple: its capture names the node itself, or every named child of it.
@@ -237,6 +249,35 @@ impl<'a> Reader<'a> {
     pub(crate) fn is_repetition(&mut self) -> bool {
         self.skip_space();
         self.rest.starts_with(['+', '*', '?'])
+    }
+
+    /// What is not read yet.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// Goes behind a whole pattern and its captures.
+    pub(crate) fn skip_pattern(&mut self) -> Option<()> {
+        match self.rest.chars().next()? {
+            '(' | '[' => {
+                self.rest = &self.rest[1..];
+                self.skip_to_end();
+            }
+            _ => {
+                self.string()?;
+            }
+        }
+        loop {
+            let before = self.rest;
+            if self.takes("@") {
+                self.name();
+            } else if self.is_repetition() {
+                self.rest = &self.rest[1..];
+            } else {
+                self.rest = before;
+                return Some(());
+            }
+        }
     }
 
     /// A string without escapes.

@@ -1,14 +1,16 @@
-//! What the tables say of one language, checked and with its queries compiled.
+//! What the tables say of one language, checked.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
+use ctxsieve_kernels::Error;
 use serde::Deserialize;
-use tree_sitter::{Language, Parser, Query};
+use tree_sitter::{Language, Parser};
 
 use crate::layout::Mark;
 use crate::nodes::Class;
+use crate::queries::{Captures, LazyQuery, NumberedQuery, patterns_in};
 use crate::roots::{Place, take_places};
 
 /// Why the rules of a language cannot be used.
@@ -176,26 +178,19 @@ impl Role {
     }
 }
 
-/// One query with the roles of its captures.
-#[derive(Debug)]
-pub(crate) struct RoledQuery {
-    pub(crate) query: Query,
-    pub(crate) roles: Vec<Role>,
-    /// By kind id, what the patterns say of such nodes; None where a pattern may begin anywhere.
-    pub(crate) places: Option<Vec<Place>>,
-}
-
 /// One language.
 #[derive(Debug)]
 pub struct Rules {
     pub(crate) language: Language,
-    /// Definitions and what may go; the patterns that `places` tell are taken out.
-    pub(crate) all: RoledQuery,
-    /// The same with all patterns, compiled when it is first asked.
-    whole: OnceLock<RoledQuery>,
-    text: String,
+    pub(crate) captures: Captures,
+    /// By kind id, what the patterns say of such nodes; None where one may begin anywhere.
+    pub(crate) places: Option<Vec<Place>>,
+    /// What the places do not tell of definitions and of what may go.
+    asked: LazyQuery,
+    /// All of it, to be asked of a whole tree.
+    whole: LazyQuery,
     /// Definitions alone, for texts that are nested too deeply for more.
-    pub(crate) definitions: RoledQuery,
+    definitions: LazyQuery,
     /// By kind id of the grammar; empty where no line may be indented differently.
     pub(crate) marks: Vec<Mark>,
     /// By kind id.
@@ -219,31 +214,24 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// When the table has another form, a query does not compile, or a kind of definition is unknown.
+    /// When the table has another form, or a kind of definition is unknown.
     pub fn new(language: Language, table: &str) -> Result<Self, RulesError> {
         let table: Table =
             serde_json::from_str(table).map_err(|error| RulesError(error.to_string()))?;
-        let compile = |text: &str| {
-            Query::new(&language, text)
-                .map_err(|error| RulesError(format!("query does not compile: {error}")))
-        };
-        let definitions = compile(&table.definitions)?;
         let text = format!("{}\n{}", table.definitions, table.compress);
-        let mut all = compile(&text)?;
-        let own = definitions.capture_names().len();
-        let roles: Vec<Role> = all
-            .capture_names()
-            .iter()
-            .enumerate()
-            .map(|(id, name)| {
-                if id < own {
-                    Role::of_definitions(name)
-                } else {
-                    Ok(Role::of_compress(name))
-                }
-            })
-            .collect::<Result<_, _>>()?;
-        let places = take_places(&mut all, &text, &language, &roles);
+        let mut captures = Captures::default();
+        captures.add(&table.definitions, Role::of_definitions)?;
+        captures.add(&table.compress, |name| Ok(Role::of_compress(name)))?;
+        let patterns = patterns_in(&text);
+        let taken = patterns
+            .as_ref()
+            .and_then(|patterns| take_places(patterns, &language, &captures));
+        let (places, numbers) = taken.map_or((None, Vec::new()), |(places, numbers)| {
+            (Some(places), numbers)
+        });
+        let patterns = patterns.unwrap_or_default();
+        let asked: Vec<&str> = numbers.iter().map(|&number| patterns[number]).collect();
+        let asked = asked.join("\n");
         let keywords = table
             .keywords
             .iter()
@@ -254,18 +242,11 @@ impl Rules {
         let ellipsis = table.ellipsis.as_deref().filter(|_| !is_free);
         let ellipsis_kind = ellipsis.and_then(|text| statement_kind(&language, text));
         Ok(Self {
-            definitions: RoledQuery {
-                query: definitions,
-                roles: roles[..own].to_vec(),
-                places: None,
-            },
-            all: RoledQuery {
-                query: all,
-                roles,
-                places,
-            },
-            whole: OnceLock::new(),
-            text,
+            captures,
+            places,
+            asked: LazyQuery::new(asked, numbers),
+            whole: LazyQuery::new(text, Vec::new()),
+            definitions: LazyQuery::new(table.definitions, Vec::new()),
             marks,
             is_named: (0..language.node_kind_count())
                 .map(|kind| language.node_kind_is_named(kind as u16))
@@ -284,16 +265,19 @@ impl Rules {
         })
     }
 
+    /// The patterns that the places do not tell.
+    pub(crate) fn asked(&self) -> Result<&NumberedQuery, Error> {
+        self.asked.get(&self.language, &self.captures)
+    }
+
     /// All patterns, to be asked of a whole tree.
-    pub(crate) fn whole(&self) -> &RoledQuery {
-        if self.all.places.is_none() {
-            return &self.all;
-        }
-        self.whole.get_or_init(|| RoledQuery {
-            query: Query::new(&self.language, &self.text).expect("it was compiled before"),
-            roles: self.all.roles.clone(),
-            places: None,
-        })
+    pub(crate) fn whole(&self) -> Result<&NumberedQuery, Error> {
+        self.whole.get(&self.language, &self.captures)
+    }
+
+    /// The patterns of definitions, to be asked of a whole tree.
+    pub(crate) fn definitions(&self) -> Result<&NumberedQuery, Error> {
+        self.definitions.get(&self.language, &self.captures)
     }
 
     /// Whether the parser takes a node of a kind in a state.

@@ -16,7 +16,8 @@ use crate::layout::{Mark, Marks};
 use crate::lines::is_byte_space;
 use crate::nodes::Class;
 use crate::patterns::{Capture, Pattern, match_all};
-use crate::rules::{Role, RoledQuery, Rules};
+use crate::queries::NumberedQuery;
+use crate::rules::{Role, Rules};
 
 /// Makes a parser one of this language.
 pub(crate) fn prepare(parser: &mut Parser, language: &Language) -> Result<(), Error> {
@@ -86,13 +87,13 @@ pub(crate) fn query<'a>(
     let mut matched = Matched::default();
     let root = tree.root_node();
     // Asked node by node, the engine passes over matches that hold an error.
-    let places = rules.all.places.as_ref();
+    let places = rules.places.as_ref();
     let Some(places) = places.filter(|_| !is_deep && !root.has_error()) else {
         // Definitions alone are found in any depth.
         let asked = if is_deep {
-            &rules.definitions
+            rules.definitions()?
         } else {
-            rules.whole()
+            rules.whole()?
         };
         cursor.set_max_start_depth(None);
         let is_complete = matched.ask(root, cursor, source, asked, &mut named, check)?;
@@ -132,13 +133,18 @@ pub(crate) fn query<'a>(
             holders.push((depth + 1, &place.of_children));
         }
         if !place.patterns.is_empty() {
-            matched.take_all(&place.patterns, node, &rules.all.roles, &mut named);
+            matched.take_all(&place.patterns, node, &rules.captures.roles, &mut named);
         }
         if !place.patterns_of_rows.is_empty() && is_spread() {
-            matched.take_all(&place.patterns_of_rows, node, &rules.all.roles, &mut named);
+            matched.take_all(
+                &place.patterns_of_rows,
+                node,
+                &rules.captures.roles,
+                &mut named,
+            );
         }
         if place.is_root || (place.is_root_of_rows && is_spread()) {
-            matched.ask(node, cursor, source, &rules.all, &mut named, check)
+            matched.ask(node, cursor, source, rules.asked()?, &mut named, check)
         } else {
             Ok(true)
         }
@@ -201,7 +207,7 @@ impl Matched {
         node: Node<'_>,
         cursor: &mut QueryCursor,
         source: &[u8],
-        asked: &RoledQuery,
+        asked: &NumberedQuery,
         named: &mut Named<'_>,
         check: Check<'_>,
     ) -> Result<bool, Error> {
@@ -220,12 +226,12 @@ impl Matched {
             self.captures.clear();
             self.captures.extend(one.captures.iter().map(|capture| {
                 let span = (capture.node.start_byte(), capture.node.end_byte());
-                (capture.index, span)
+                (asked.captures[capture.index as usize], span)
             }));
             take_match(
-                one.pattern_index,
+                asked.patterns[one.pattern_index],
                 &mut self.captures,
-                &asked.roles,
+                &named.facts.rules.captures.roles,
                 &mut self.own,
                 named,
             );
