@@ -68,21 +68,6 @@ class SourceFile:
     note: str = field(default="", compare=False, repr=False)
     findings: _Findings = field(default_factory=_Findings, compare=False, repr=False)
 
-    def aligned(self) -> "SourceFile":
-        """Return the same file with lines that are spelled in fewest tokens."""
-        return SourceFile(
-            self.path,
-            self.text,
-            self.encoding,
-            self.lossless,
-            self.language,
-            self.known,
-            True,
-            self.known_lines,
-            self.known_signature_lines,
-            self.findings,
-        )
-
     @cached_property
     def lines(self) -> list[str]:
         """The lines without their newlines; a final newline ends the last line and begins no new one."""

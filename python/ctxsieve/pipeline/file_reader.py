@@ -180,7 +180,7 @@ class FileReader:
         return render_task(source, relevance, has_error_lines_first=is_bug, options=self.compression)
 
     def _spelled(self, source: SourceFile) -> SourceFile:
-        return source.aligned() if self.spelling.aligns_source else source
+        return replace(source, is_aligned=True) if self.spelling.aligns_source else source
 
     def _relevance(self, source: SourceFile) -> list[float]:
         assert self.task is not None, source.path
