@@ -41,7 +41,7 @@ AskedRemoval = tuple[list[float], bytes, bool, bool, float, int, int, str, str]
 RemovedFields = tuple[int, str | None, int, NDArray[np.uint32], _FoundNodes, int | None]
 
 class NodeRemover:
-    """One language with its queries compiled; see `RemovedNodes` and `FoundNodes` for what comes out."""
+    """One language; see `RemovedNodes` and `FoundNodes` for what comes out."""
 
     def __init__(self, capsule: object, table: str) -> None: ...
     def remove(self, source: str, asked: AskedRemoval) -> RemovedFields: ...

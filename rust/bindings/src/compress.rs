@@ -18,7 +18,7 @@ use crate::index::language_of;
 use crate::removal_queue::RemovalQueue;
 use crate::tokens::{return_counters, take_counters};
 
-/// `NodeRemover(capsule, table)`: one language, its queries compiled; `remove` may run in many threads at once.
+/// `NodeRemover(capsule, table)`: one language; `remove` may run in many threads at once.
 #[pyclass(frozen, module = "ctxsieve._kernels._native")]
 pub(crate) struct NodeRemover {
     pub(crate) rules: Arc<Rules>,
