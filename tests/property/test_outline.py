@@ -242,7 +242,9 @@ def test_long_lines_alone_make_no_file_minified() -> None:
 
 
 PARAMETERS = st.sampled_from(["", "<T>", "<'a, T: Clone + 'a>", "<F: Fn(i32) -> Vec<u8>>", "<const N: usize>"])
-TRAITS = st.sampled_from(["Display", "fmt::Display", "Iterator", "From<Vec<u8>>", "FnOnce(i32)", "!Send"])
+TRAITS = st.sampled_from(
+    ["Display", "fmt::Display", "Iterator", "From<Vec<u8>>", "FnOnce(i32)", "!Send", "!marker::Send", "::fmt::Debug"]
+)
 TYPES = st.sampled_from(["Point", "Point<T>", "&'a Point", "shapes::Point", "Point<[u8; 4]>"])
 WHERE = st.sampled_from(["", " where T: Clone", "\nwhere\n    for<'b> T: From<&'b str>,\n"])
 
@@ -254,6 +256,14 @@ def test_rows_of_implementations_name_the_trait(
     text = f"{before}impl{parameters} {trait} for {owner}{where} {{\n    fn run(&self) {{}}\n}}\nimpl Point {{\n}}\n"
     source = read_source("a.rs", text.encode(), LANGUAGES["rust"])
     for rendering in (render_map(source), render_signatures(source)):
-        name = re.sub(r"^(!?)(?:\w+::)+", r"\1", trait)
-        assert re.search(rf"\b{re.escape(name.strip('!'))} for [^\n]*Point", rendering.content)
+        name = re.sub(r"^!?(?:\w*::)*", "", trait)
+        assert re.search(rf"\b{re.escape(name)} for [^\n]*Point", rendering.content)
+        assert ("!" in rendering.content) == trait.startswith("!")
         assert read_back(rendering.content, "::") == definitions_of(source)
+
+
+def test_other_languages_keep_their_own_words_for_implementations() -> None:
+    text = "defimpl String.Chars, for: Point do\n  def to_string(point), do: point.name\nend\n"
+    source = read_source("a.ex", text.encode(), LANGUAGES["elixir"])
+    assert "impl " not in render_map(source).content
+    assert "defimpl String.Chars, for: Point 1-3" in render_signatures(source).content

@@ -63,6 +63,7 @@ def _is_utf8(data: bytes) -> bool:
         b"# coding: rot13\ncaf\xe9\n",
         b"# coding: cp037\ncaf\xe9\n",
         b"# coding: no-such-thing\ncaf\xe9\n",
+        b"# coding: " + b"latin-1" * 100_000 + b"\ncaf\xe9\n",
         b"# coding: utf-8\ncaf\xe9\n",
         b"# coding: cp1252\n\x81\xe9\n",
     ],
@@ -78,6 +79,7 @@ def test_nothing_is_guessed_without_a_declaration_that_fits(content: bytes) -> N
     [
         ("a.xml", b'<?xml version="1.0" encoding="ISO-8859-15"?>\n<a>\xa4</a>', "iso8859-15"),
         ("a.html", b'<html><META charset="iso-8859-1">\x93', "cp1252"),
+        ("a.el", b";; -*- coding: iso-8859-1-unix; mode: lisp -*-\ncaf\xe9", "iso8859-1"),
         ("a.css", b'@charset "koi8-r"; a { content: "\xc1" }', "koi8-r"),
         ("a.properties", b"a=caf\xe9", "iso8859-1"),
     ],

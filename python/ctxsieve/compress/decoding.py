@@ -20,9 +20,11 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# Python (PEP 263), Ruby, Emacs, Vim and XML all say `coding`, in a comment or declaration of the first lines.
+# Python (PEP 263), Ruby, Emacs, Vim and XML all say `coding`, in a comment or declaration of the first lines. Emacs may
+# add how lines end.
 _CODING = lazy_pattern(
-    rb"""[ \t\f]*(?:\#|//|/\*|--|;|%|\(\*|\{-|<!--|<\?xml |\.\. )[^\n]*?coding[:=][ \t]*["']?([\w.-]+)"""
+    rb"""[ \t\f]*(?:\#|//|/\*|--|;|%|\(\*|\{-|<!--|<\?xml |\.\. )[^\n]*?"""
+    rb"""coding[:=][ \t]*["']?([\w.-]{1,40}?)(?:-(?:unix|dos|mac))?(?![\w.-])"""
 )
 _META = lazy_pattern(rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?([\w.-]+)""", re.IGNORECASE)
 _CHARSET = lazy_pattern(rb'@charset "([\w.-]+)";')

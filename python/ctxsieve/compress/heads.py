@@ -24,7 +24,8 @@ _SIGN = lazy_pattern(
     r"|[=-]>|<=>|[=!<>:]=+|[=()\[\]{}<>]"
 )
 _IS_PLAIN = lazy_pattern(r"(?:[\w\s$@#.,;*&:/]|\[[\w\s]*\])*+(?<!:)\Z")
-_MODULE = lazy_pattern(r"!?(?:\w+::)+(?=\w+)")
+_IMPL = lazy_pattern(r"(?:\A|[\s\]])impl(?=[\s<])")
+_MODULE = lazy_pattern(r"\A(!?)(?:::)?(?:\w+::)+(?=\w)")
 # Arguments that are nothing but parameters of the block.
 _LETTERS = lazy_pattern(r"<(?:'\w+|[A-Z]\d?)(?:, (?:'\w+|[A-Z]\d?))*>\Z")
 _LIFETIME = lazy_pattern(r"&\s*'\w+\s+")
@@ -58,7 +59,7 @@ def declaration_of(source: SourceFile, number: int) -> str:
 
 
 def trait_of(source: SourceFile, number: int) -> str:
-    """Return `impl Trait for Type` for a block that says so, "" for all else.
+    """Return `impl Trait for Type` for a block that says so in these words, "" for all else.
 
     Without parameters, bounds, the module of the trait and arguments that only name parameters or belong to the type.
     """
@@ -67,10 +68,11 @@ def trait_of(source: SourceFile, number: int) -> str:
         return ""
     text = source.data[definition.head_byte : definition.signature_end_byte].decode("utf-8", "replace")
     text = _one_line(text, source.language.comments.line if source.language else None)
-    head = _without_parameters(text.split(" where ", 1)[0].partition("impl")[2])
+    if (word := _IMPL.search(text)) is None:
+        return ""
+    head = _without_parameters(text[word.end() :].split(" where ", 1)[0])
     trait, _, owner = head.rpartition(" for ")
-    module = _MODULE.match(trait)
-    trait = _LETTERS.sub("", trait[module.end() :] if module else trait)
+    trait = _LETTERS.sub("", _MODULE.sub(r"\1", trait))
     return f"impl {trait} for {_without_arguments(owner)}"
 
 
