@@ -214,8 +214,19 @@ impl Classes {
 }
 
 fn is_word_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    IS_WORD_BYTE[byte as usize]
 }
+
+/// By byte, ASCII alone.
+static IS_WORD_BYTE: [bool; 256] = {
+    let mut is_word = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        is_word[byte] = (byte as u8).is_ascii_alphanumeric() || byte == b'_' as usize;
+        byte += 1;
+    }
+    is_word
+};
 
 #[cfg(test)]
 mod tests {

@@ -21,7 +21,7 @@ impl CostSums {
         if file.is_verbatim {
             return Ok(Self::default());
         }
-        let count = super::texts::lines_of(file.text).count();
+        let count = super::texts::count_lines(file.text);
         let by_line = match file.costs {
             Costs::Lines(costs) if costs.len() == count => costs.to_vec(),
             Costs::Lines(costs) => {

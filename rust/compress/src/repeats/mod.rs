@@ -235,10 +235,10 @@ impl RepeatSearch {
             return Err(Error::Invalid("no file waits to be planned".to_owned()));
         };
         let count = self.files[number].texts.len() - 1;
-        if texts::lines_of(text).count() != count {
+        let lines = texts::count_lines(text);
+        if lines != count {
             return Err(Error::Invalid(format!(
-                "the text has {} lines: it must have {count} as before",
-                texts::lines_of(text).count()
+                "the text has {lines} lines: it must have {count} as before"
             )));
         }
         let mut nodes = checked_spans("nodes", nodes, count)?;

@@ -158,6 +158,12 @@ pub(super) fn lines_of(source: &str) -> impl Iterator<Item = &str> {
     source.split_terminator('\n')
 }
 
+/// How many lines there are.
+pub(super) fn count_lines(source: &str) -> usize {
+    let ends = memchr::memchr_iter(b'\n', source.as_bytes()).count();
+    ends + usize::from(!source.is_empty() && !source.ends_with('\n'))
+}
+
 fn hash(text: &[u8]) -> u64 {
     FixedState::default().hash_one(text)
 }

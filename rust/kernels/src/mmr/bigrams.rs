@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::FixedState;
+
 use super::Lines;
 use super::planes::Layout;
 use crate::csr::STRIDE;
@@ -102,7 +104,7 @@ impl Bigrams {
 struct Reader {
     /// Numbers plus one of pairs of ASCII characters.
     ascii: Vec<u32>,
-    others: HashMap<(char, char), u32>,
+    others: HashMap<(char, char), u32, FixedState>,
     frequencies: Vec<u32>,
     /// The line, counted from 1, that a bigram was last seen in.
     last_seen: Vec<u32>,
@@ -113,7 +115,7 @@ impl Reader {
     fn new() -> Self {
         Self {
             ascii: vec![0; 1 << 14],
-            others: HashMap::new(),
+            others: HashMap::default(),
             frequencies: Vec::new(),
             last_seen: Vec::new(),
             line: 0,
@@ -198,7 +200,8 @@ fn collapse(
     sets: &mut [u32],
     check: &mut dyn FnMut() -> bool,
 ) -> Result<(Vec<usize>, Vec<u32>), Error> {
-    let mut known: HashMap<&[u32], u32> = HashMap::with_capacity(lines_read.len());
+    let mut known: HashMap<&[u32], u32, FixedState> =
+        HashMap::with_capacity_and_hasher(lines_read.len(), FixedState::default());
     let mut set_starts = vec![0];
     let mut bigrams: Vec<u32> = Vec::with_capacity(numbers.len());
     for (position, &line) in lines_read.iter().enumerate() {

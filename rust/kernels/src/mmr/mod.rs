@@ -4,6 +4,7 @@ mod bigrams;
 mod buckets;
 mod ordered;
 pub(crate) mod planes;
+mod postings;
 mod search;
 
 use std::cmp::Ordering;

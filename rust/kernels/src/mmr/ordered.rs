@@ -1,6 +1,7 @@
 //! Marginal relevance in the order of the lines: each is compared with the lines that were kept before it.
 
 use super::bigrams::Bigrams;
+use super::postings::{List, Postings, signature_of};
 use super::{
     CAUTION, Lines, SHORTEST_LINE, Selection, Status, validate, validate_texts, validate_weights,
 };
@@ -64,7 +65,7 @@ fn select(
 ) -> Result<Selection, Error> {
     let penalty = 1.0 - lambda;
     let least = relevance.iter().copied().fold(1.0, f64::min) * lambda / penalty;
-    let mut kept = KeptSets::new(bigrams, least * CAUTION);
+    let mut kept = KeptSets::new(bigrams, least * CAUTION, check)?;
     let mut selection = Selection {
         statuses: vec![Status::Exempt; relevance.len()],
         nearest: vec![-1; relevance.len()],
@@ -101,23 +102,10 @@ struct Known {
     seen: u32,
 }
 
-/// The kept sets of one size that hold a bigram among their rarest, in the order in which they were kept.
-struct Bucket {
-    size: usize,
-    postings: Vec<Posting>,
-}
-
-/// Where a kept set holds a bigram.
-#[derive(Clone, Copy)]
-struct Posting {
-    sequence: u32,
-    /// How many bigrams of the set begin here.
-    rest: u32,
-}
-
 /// A set that is compared with those kept since its last look.
 struct Look<'a> {
     bigrams: &'a [u32],
+    signature: u64,
     known: Known,
     /// What this look found, kept sets by their number.
     best: Option<u32>,
@@ -132,8 +120,7 @@ struct KeptSets<'a> {
     least: f64,
     /// By set.
     known: Vec<Known>,
-    /// By bigram, by rising size: sets that are similar enough differ little in it.
-    buckets: Vec<Vec<Bucket>>,
+    postings: Postings,
     /// Sets and the line that each was kept for first.
     kept: Vec<(u32, u32)>,
     /// The look that last compared a kept set.
@@ -144,35 +131,27 @@ struct KeptSets<'a> {
 }
 
 impl<'a> KeptSets<'a> {
-    fn new(bigrams: &'a Bigrams, least: f64) -> Self {
+    fn new(
+        bigrams: &'a Bigrams,
+        least: f64,
+        check: &mut dyn FnMut() -> bool,
+    ) -> Result<Self, Error> {
         let nothing = Known {
             similarity: 0.0,
             nearest: 0,
             seen: 0,
         };
-        Self {
+        Ok(Self {
             bigrams,
             least,
             known: vec![nothing; bigrams.sets()],
-            buckets: std::iter::repeat_with(Vec::new)
-                .take(bigrams.vocabulary())
-                .collect(),
+            postings: Postings::new(bigrams, least, check)?,
             kept: Vec::new(),
             compared: Vec::new(),
             is_marked: vec![false; bigrams.vocabulary()],
             looks: 0,
             work: 0,
-        }
-    }
-
-    /// How many of a set's rarest bigrams meet every other set that is similar enough.
-    fn prefix(&self, size: usize) -> usize {
-        // One bigram more or less makes the most similar set that is no equal.
-        if (size as f64) < self.least * (size + 1) as f64 {
-            return 0;
-        }
-        let common = ((self.least * size as f64).ceil() as usize).clamp(1, size);
-        size - common + 1
+        })
     }
 
     /// Notes that a set is kept for a line; nothing changes when it already was.
@@ -180,21 +159,8 @@ impl<'a> KeptSets<'a> {
         if self.known[set].seen == u32::MAX {
             return;
         }
-        let bigrams = self.bigrams.bigrams(set);
-        let sequence = self.kept.len() as u32;
-        let size = bigrams.len();
-        for (position, &bigram) in bigrams[..self.prefix(size)].iter().enumerate() {
-            let buckets = &mut self.buckets[bigram as usize];
-            let at = buckets.partition_point(|bucket| bucket.size < size);
-            if buckets.get(at).is_none_or(|bucket| bucket.size != size) {
-                let postings = Vec::new();
-                buckets.insert(at, Bucket { size, postings });
-            }
-            buckets[at].postings.push(Posting {
-                sequence,
-                rest: (size - position) as u32,
-            });
-        }
+        self.postings
+            .add(set, self.bigrams.bigrams(set), self.kept.len() as u32);
         self.kept.push((set as u32, line));
         self.compared.push(0);
         self.known[set] = Known {
@@ -214,14 +180,20 @@ impl<'a> KeptSets<'a> {
         }
         self.looks += 1;
         let bigrams = self.bigrams.bigrams(set);
+        let lists = self.postings.lists_of(set);
         let mut look = Look {
             bigrams,
+            signature: if lists.is_empty() {
+                0
+            } else {
+                signature_of(bigrams)
+            },
             known: self.known[set],
             best: None,
             is_marked: false,
         };
-        for (position, &bigram) in bigrams[..self.prefix(bigrams.len())].iter().enumerate() {
-            self.visit(&mut look, position, bigram, check)?;
+        for (position, place) in lists.enumerate() {
+            self.visit(&mut look, position, place, check)?;
         }
         if look.is_marked {
             self.mark(bigrams, false);
@@ -236,44 +208,41 @@ impl<'a> KeptSets<'a> {
         &mut self,
         look: &mut Look<'_>,
         position: usize,
-        bigram: u32,
+        place: usize,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
         let own = look.bigrams.len();
-        // What two sets have in common is at most the smaller one.
-        let is_smaller = |bucket: &Bucket| (bucket.size as f64) < self.least * own as f64;
-        let buckets = &self.buckets[bigram as usize];
-        let begin = buckets.partition_point(is_smaller);
-        for bucket in begin..buckets.len() {
-            let size = self.buckets[bigram as usize][bucket].size;
-            if (own as f64) < self.least * size as f64 {
-                break;
-            }
-            // Nothing is kept during a look.
-            let postings = std::mem::take(&mut self.buckets[bigram as usize][bucket].postings);
-            let begin = postings.partition_point(|posting| posting.sequence < look.known.seen);
-            for &Posting { sequence, rest } in &postings[begin..] {
+        for list in self.postings.similar_lists(place) {
+            let List { size, .. } = self.postings.list(list);
+            for at in self.postings.added_since(list, look.known.seen) {
+                let posting = self.postings.posting(at);
+                let sequence = posting.sequence;
                 self.pause(1, check)?;
                 // What the sets have in common begins here, or they were compared before.
-                let rest = (own - position).min(rest as usize);
+                let rest = (own - position).min(posting.rest as usize);
+                let both = own + size as usize;
+                let differing = (posting.signature ^ look.signature).count_ones() as usize;
+                let common = rest.min((both - differing) / 2);
                 let wanted = self.least.max(look.known.similarity * CAUTION);
-                if (rest as f64) < wanted * (own + size - rest) as f64
+                if (common as f64) < wanted * (both - common) as f64
                     || self.compared[sequence as usize] == self.looks
                 {
                     continue;
                 }
                 self.compared[sequence as usize] = self.looks;
-                self.compare(look, sequence, check)?;
+                self.compare(look, sequence, wanted, check)?;
             }
-            self.buckets[bigram as usize][bucket].postings = postings;
         }
         Ok(())
     }
 
+    /// Compares two sets until it is seen that they are less similar than `wanted`: mostly after a few of the rarest
+    /// bigrams.
     fn compare(
         &mut self,
         look: &mut Look<'_>,
         sequence: u32,
+        wanted: f64,
         check: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
         if !look.is_marked {
@@ -283,11 +252,17 @@ impl<'a> KeptSets<'a> {
         let (other, line) = self.kept[sequence as usize];
         let other = self.bigrams.bigrams(other as usize);
         self.pause(other.len(), check)?;
-        let common = other
-            .iter()
-            .filter(|&&bigram| self.is_marked[bigram as usize])
-            .count();
-        let similarity = common as f64 / (look.bigrams.len() + other.len() - common) as f64;
+        let both = look.bigrams.len() + other.len();
+        let mut common = other.len();
+        for &bigram in other {
+            if !self.is_marked[bigram as usize] {
+                common -= 1;
+                if (common as f64) < wanted * (both - common) as f64 {
+                    return Ok(());
+                }
+            }
+        }
+        let similarity = common as f64 / (both - common) as f64;
         // Ties go to the set that was kept first; what an earlier look found was kept before.
         let is_first =
             similarity == look.known.similarity && look.best.is_some_and(|found| sequence < found);
