@@ -79,3 +79,12 @@ def test_bad_input_is_refused_with_one_text(name: str, value: Any, text: str) ->
     arguments = {**GOOD, name: value}
     positional = [arguments.pop(part) for part in ("nodes", "sources", "targets", "weights")]
     assert_refused("build_csr", text, *positional, **arguments)
+
+
+@pytest.mark.parametrize("value", [None, 1, "x", numpy.float64(1.0)])
+def test_only_truth_values_say_whether_edges_go_both_ways(value: Any) -> None:
+    edges = (2, GOOD["sources"], GOOD["targets"], GOOD["weights"])
+    refused = assert_twins("build_csr", *edges, both_ways=value, loop_weight=0.0)
+    assert refused[0] is TypeError
+    assert refused[1].endswith(" is not an instance of 'bool'")
+    assert assert_twins("build_csr", *edges, both_ways=numpy.bool_(True), loop_weight=0.0)[0][0] == "int64"

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any
 
-__all__ = ["Buffer", "borrow_bytes", "borrow_float64", "borrow_int64", "borrow_uint32", "read_float", "read_integer"]
+__all__ = [
+    "Buffer",
+    "borrow_bytes",
+    "borrow_float64",
+    "borrow_int64",
+    "borrow_uint32",
+    "read_flag",
+    "read_float",
+    "read_integer",
+]
 
 Buffer = Any  # anything with the buffer protocol; `collections.abc.Buffer` comes with Python 3.12
 
@@ -51,6 +60,17 @@ def read_float(name: str, value: object) -> float:
         error.add_note(f"while processing '{name}'")
         raise error
     return float(value)  # type: ignore[arg-type]
+
+
+def read_flag(name: str, value: object) -> bool:
+    """Return a truth value as the native border reads it: nothing else counts as one."""
+    kind = type(value)
+    if kind is bool or (kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_")):
+        return bool(value)
+    shown = "'None'" if value is None else f"'{kind.__name__}' object"
+    error = TypeError(f"{shown} is not an instance of 'bool'")
+    error.add_note(f"while processing '{name}'")
+    raise error
 
 
 def read_integer(name: str, value: object, smallest: int, largest: int) -> int:

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Sequence
 
-from ctxsieve._kernels.pure.buffers import Buffer, borrow_float64, borrow_int64, read_float, read_integer
+from ctxsieve._kernels.pure.buffers import Buffer, borrow_float64, borrow_int64, read_flag, read_float, read_integer
 from ctxsieve._kernels.pure.csr import MOST_NODES, check_weights
 
 __all__ = ["build_csr"]
@@ -17,6 +17,7 @@ def build_csr(
     `both_ways` adds each edge from its target to its source as well; a `loop_weight` above 0 adds an edge of that
     weight from every node to itself. Order of the sums: edges as listed, the other way as listed, the loop.
     """
+    both_ways = read_flag("both_ways", both_ways)
     loop_weight = read_float("loop_weight", loop_weight)
     nodes = read_integer("nodes", nodes, 0, MOST_NODES)
     begins, ends = borrow_int64("sources", sources), borrow_int64("targets", targets)
