@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxsieve.compress import Mode, SourceFile, find_lines, read_source, render_prose, render_prose_outline
+from ctxsieve.compress.prose.nesting import without_structure
+from ctxsieve.fragments import LineRange
 from ctxsieve.languages import language_of
 
 MARKDOWN = """# Guide
@@ -220,6 +222,43 @@ def test_what_is_left_of_tables_is_what_the_file_says(text: str, mode: Mode, sha
             assert set(value) <= set(whole[path])
         else:
             assert value == whole[path]
+
+
+STATEMENTS = st.sampled_from(
+    [
+        'key{} = "a [ value # of one line" # and {{ a comment\n',
+        'key{} = """\n[no table]\n\nmore \\""" [\n  and more"""\n',
+        "key{} = '''one\n# no comment\\''' # a comment [\n",
+        "key{} = [\n[1, 2],\n\n    [3, 4]\n]\n",
+        'key{} = [\n"a",\n"]", # ]\n  ["b", """\nc\n\n"""],\n]\n',
+        "[table{}]\n",
+        "  [table{}.inner]\n",
+        "[[many]]\nvalue = {}\n",
+        "[[many]]\n\n[many.part]\nvalue = {}\n[[many.parts]]\n",
+        "# [a comment]\n\n",
+    ]
+)
+
+
+@given(statements=st.lists(STATEMENTS, min_size=1, max_size=8), data=st.data())
+def test_toml_says_the_same_whatever_lines_are_to_go(statements: list[str], data: st.DataObject) -> None:
+    text = "".join(statement.format(number) for number, statement in enumerate(statements))
+    source = read_source("a.toml", text.encode(), language_of("a.toml"))
+    hidden = data.draw(st.sets(st.integers(1, len(source.lines))))
+    left = without_structure(source, [LineRange(line, line) for line in sorted(hidden)])
+    gone = {line for span in left for line in range(span.first, span.last + 1)}
+    shown = "".join(f"{own}\n" for line, own in enumerate(source.lines, start=1) if line not in gone)
+    assert is_part_of(tomllib.loads(shown), tomllib.loads(text))
+
+
+def is_part_of(part: object, whole: object) -> bool:
+    """Say whether a value is the other one without some of what its tables and arrays hold."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(name in whole and is_part_of(value, whole[name]) for name, value in part.items())
+    if isinstance(part, list) and isinstance(whole, list):
+        rest = iter(whole)
+        return all(any(is_part_of(value, other) for other in rest) for value in part)
+    return part == whole
 
 
 TREES = st.recursive(

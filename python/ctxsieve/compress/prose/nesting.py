@@ -17,20 +17,25 @@ __all__ = ["find_structure", "without_structure"]
 _TABLE = re.compile(r"\s*\[")
 _CLOSING = re.compile(r"\s*(?:[)\]}]+[)\]},;\s]*|</[^>]*>\s*)\Z")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
-_BY_SECTIONS = frozenset(("toml", "ini"))
+# What TOML has of signs, strings and comments; quotes alone begin a string of several lines.
+_TOML_SIGN = re.compile(r"\"{3}|'{3}|\"(?:[^\"\\]|\\.)*\\?\"?|'[^']*'?|#.*|[\[\]{}]")
+_TOML_ENDS = {'"""': re.compile(r'(?:[^\\]|\\.)*?"{3,5}'), "'''": re.compile(r".*?'{3,5}")}
+_TOML_HEADER = re.compile(r"\s*\[(\[?)([^\]\n]*)")
+_DEEPEST_ARRAY = 16
 _BY_HEADINGS = frozenset(("markdown", "restructuredtext", "text"))
 _FLAT = frozenset(("csv", "log", "diff", "lockfile"))
 
 
 class _Nesting:
-    """By line, from 1: the line that it stands below (0 for none), and the end or beginning that it belongs to."""
+    """By line, from 1: the line that it stands below (0 for none), and those that go only together with it."""
 
     def __init__(self, count: int) -> None:
         self.above = [0] * (count + 1)
-        self.other = [0] * (count + 1)
+        self.others: dict[int, list[int]] = {}
 
     def pair(self, opening: int, closing: int) -> None:
-        self.other[opening], self.other[closing] = closing, opening
+        self.others.setdefault(opening, []).append(closing)
+        self.others.setdefault(closing, []).append(opening)
 
 
 def without_structure(source: SourceFile, hidden: Sequence[LineRange]) -> list[LineRange]:
@@ -40,10 +45,14 @@ def without_structure(source: SourceFile, hidden: Sequence[LineRange]) -> list[L
     for span in hidden:
         is_hidden[span.first : span.last + 1] = [True] * (span.last - span.first + 1)
     nesting = _nesting_of(source)
-    waiting = [line for line, text in enumerate(lines, start=1) if not is_hidden[line] and text.strip()]
+    waiting = [
+        line
+        for line, text in enumerate(lines, start=1)
+        if not is_hidden[line] and (text.strip() or line in nesting.others)
+    ]
     while waiting:
         line = waiting.pop()
-        for needed in (nesting.above[line], nesting.other[line]):
+        for needed in (nesting.above[line], *nesting.others.get(line, ())):
             if needed and is_hidden[needed]:
                 is_hidden[needed] = False
                 waiting.append(needed)
@@ -54,14 +63,16 @@ def without_structure(source: SourceFile, hidden: Sequence[LineRange]) -> list[L
 def find_structure(source: SourceFile) -> frozenset[int]:
     """Return the lines that others stand below, and the ends of brackets, tags and fences."""
     nesting = _nesting_of(source)
-    return frozenset(nesting.above) | frozenset(nesting.other)
+    return frozenset(nesting.above) | frozenset(nesting.others)
 
 
 def _nesting_of(source: SourceFile) -> _Nesting:
     name = source.language.name if source.language else "text"
     if name in _FLAT:
         return _Nesting(len(source.lines))
-    return _by_headings(source) if name in _BY_HEADINGS else _by_indentation(source, has_tables=name in _BY_SECTIONS)
+    if name == "toml":
+        return _by_toml(source.lines)
+    return _by_headings(source) if name in _BY_HEADINGS else _by_indentation(source, has_tables=name == "ini")
 
 
 def _by_indentation(source: SourceFile, *, has_tables: bool) -> _Nesting:
@@ -88,6 +99,48 @@ def _by_indentation(source: SourceFile, *, has_tables: bool) -> _Nesting:
         else:
             opened.append((depth, line))
     return nesting
+
+
+def _by_toml(lines: Sequence[str]) -> _Nesting:
+    """Lines of a table stand below its header, values of several lines below their first; a string stays whole."""
+    nesting = _Nesting(len(lines))
+    header, quotes = 0, ""
+    arrays: dict[str, int] = {}
+    opened: list[int] = []
+    for line, text in enumerate(lines, start=1):
+        at = 0
+        if quotes:
+            nesting.pair(line - 1, line)
+            if (end := _TOML_ENDS[quotes].match(text)) is None:
+                continue
+            at, quotes = end.end(), ""
+        elif not opened and (found := _TOML_HEADER.match(text)):
+            nesting.above[line] = _array_above(found[2], arrays)
+            header = line
+            if found[1]:
+                arrays["".join(found[2].split())] = line
+            continue
+        elif text.strip():
+            nesting.above[line] = opened[-1] if opened else header
+        while (sign := _TOML_SIGN.search(text, at)) is not None:
+            at = sign.end()
+            if sign[0] in _TOML_ENDS:
+                if (end := _TOML_ENDS[sign[0]].match(text, at)) is None:
+                    quotes = sign[0]
+                    break
+                at = end.end()
+            elif sign[0] in ("[", "{"):
+                opened.append(line)
+            elif sign[0] in ("]", "}") and opened and (opening := opened.pop()) != line:
+                nesting.pair(opening, line)
+    return nesting
+
+
+def _array_above(name: str, arrays: dict[str, int]) -> int:
+    """Return the line of the entry of an array of tables that a table of this name is part of, 0 for none."""
+    parts = "".join(name.split()).split(".")
+    outer = (".".join(parts[:count]) for count in range(min(len(parts) - 1, _DEEPEST_ARRAY), 0, -1))
+    return next((arrays[name] for name in outer if name in arrays), 0)
 
 
 def _by_headings(source: SourceFile) -> _Nesting:
