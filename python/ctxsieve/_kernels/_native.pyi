@@ -143,10 +143,10 @@ def heat(
 
 @final
 class HeatGraph:
-    """A graph prepared once: a copy of the rows, their sums, and the transposition for hops over warm nodes.
+    """A graph prepared once: a copy of the rows, their sums and, from the first dense hop on, the transposition.
 
-    It never changes: threads may share it. `diffuse` returns the bits of `heat` in less time; what building takes pays
-    after a few calls.
+    Its values never change: threads may share it. `diffuse` returns the bits of `heat` in less time; what the
+    transposition takes pays after a few calls.
     """
 
     def __new__(cls, indptr: Any, indices: Any, weights: Any) -> Self: ...  # as in `heat`

@@ -17,7 +17,7 @@ from ctxsieve._kernels import sha256
 from ctxsieve.errors import PathError
 from ctxsieve.graph.index import Index, StatementTable
 from ctxsieve.graph.manifest import replace_file
-from ctxsieve.values import dataclass, replace
+from ctxsieve.values import dataclass, field, replace
 
 __all__ = ["Edges", "load_edges"]
 
@@ -31,7 +31,8 @@ _VERSION = 4
 class Edges:
     """Edges importer -> imported, sorted by (source, target, kind), unique, as arrays and as CSR over the sources.
 
-    `read_paths` are the files that resolution looked into beyond the index, such as manifests.
+    `read_paths` are the files that resolution looked into beyond the index, such as manifests. `prepared` holds what
+    others made of the edges for as long as these are current, by name.
     """
 
     n_documents: int
@@ -39,6 +40,7 @@ class Edges:
     target: npt.NDArray[np.uint32]
     kind: npt.NDArray[np.uint8]
     read_paths: tuple[str, ...] = ()
+    prepared: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def indptr(self) -> npt.NDArray[np.int64]:

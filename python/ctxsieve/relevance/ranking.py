@@ -12,7 +12,7 @@ from ctxsieve.relevance.history import History
 from ctxsieve.relevance.lexical import select_terms
 from ctxsieve.relevance.options import LineOptions, RelevanceOptions
 from ctxsieve.relevance.seeds import Seeds, plant_seeds
-from ctxsieve.relevance.spread import EdgeList, rank_hubs, scale_to_one, spread_relevance
+from ctxsieve.relevance.spread import EdgeList, SpreadGraph, prepare_spread, rank_hubs, scale_to_one, spread_relevance
 from ctxsieve.relevance.terms import TaskTerms, Term, parse_task
 from ctxsieve.values import dataclass, field
 
@@ -109,7 +109,7 @@ def rank_files(
     if not seeds.total.any():
         return _hubs(graph, edges, task, terms, seeds, options)
     start = np.where(seeds.total >= options.least_seed, seeds.total, 0.0) ** options.seed_power
-    spread = spread_relevance(edges, start, options)
+    spread = spread_relevance(_prepared(graph, edges, options), start, options)
     scores = options.heat_share * spread.heat + (1.0 - options.heat_share) * spread.pagerank
     files = _above_threshold(scores, index.paths, options.threshold)
     return Ranking(
@@ -127,6 +127,16 @@ def _split_edges(graph: ProjectGraph) -> tuple[EdgeList, EdgeList]:
     of_test = found.kind == EdgeKind.TEST_OF
     tests = EdgeList(len(graph.index), sources[of_test], targets[of_test], np.ones(int(of_test.sum())))
     return everything, tests
+
+
+def _prepared(graph: ProjectGraph, edges: EdgeList, options: RelevanceOptions) -> SpreadGraph:
+    """Return what the last task on these edges prepared, where its options made the same of them."""
+    made_with = (options.hub_importers, options.heat_retention)
+    kept = graph.edges.prepared.get("spread")
+    if kept is None or kept[0] != made_with:
+        kept = graph.edges.prepared["spread"] = (made_with, prepare_spread(edges, options))
+    spread_graph: SpreadGraph = kept[1]
+    return spread_graph
 
 
 def _above_threshold(scores: npt.NDArray[np.float64], paths: object, threshold: float) -> tuple[RankedFile, ...]:

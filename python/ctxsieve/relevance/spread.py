@@ -7,7 +7,7 @@ from ctxsieve import _kernels
 from ctxsieve.relevance.options import RelevanceOptions
 from ctxsieve.values import dataclass
 
-__all__ = ["EdgeList", "SpreadScores", "rank_hubs", "scale_to_one", "spread_relevance"]
+__all__ = ["EdgeList", "SpreadGraph", "SpreadScores", "prepare_spread", "rank_hubs", "scale_to_one", "spread_relevance"]
 
 _HOPS = 4
 _COMMUNITY_HOPS = 2
@@ -47,48 +47,74 @@ def _to_csr(
     return _kernels.build_csr(edges.n_documents, *arrays, both_ways=both_ways, loop_weight=loop_weight)
 
 
-def _community_factors(
-    edges: EdgeList, weights: npt.NDArray[np.float64], seeds: npt.NDArray[np.float64], factor: float
-) -> npt.NDArray[np.float64]:
-    """Return `factor` for edges inside a community, 1 for others.
+@dataclass(frozen=True, slots=True)
+class SpreadGraph:
+    """Edges as heat and PageRank see them, prepared for any number of tasks.
+
+    `weights` are those of the edges, edges to hubs weighing less; `leads` says which weigh as much as before.
+    """
+
+    edges: EdgeList
+    weights: npt.NDArray[np.float64]
+    leads: npt.NDArray[np.bool_]
+    heat: _kernels.HeatGraph
+
+
+def prepare_spread(edges: EdgeList, options: RelevanceOptions) -> SpreadGraph:
+    """Return the graph of the edges; of the options only `hub_importers` and `heat_retention` count.
+
+    Every file also has an edge to itself, so that it keeps most of what it has: without, hubs drain their neighbours
+    and crowd out the matches.
+    """
+    importers = np.bincount(edges.targets, minlength=edges.n_documents)
+    weights = edges.weights * np.minimum(1.0, options.hub_importers / np.maximum(importers, 1))[edges.targets]
+    rows = _to_csr(edges, weights, both_ways=True, loop_weight=options.heat_retention)
+    return SpreadGraph(edges, weights, weights == edges.weights, _kernels.HeatGraph(*rows))
+
+
+def _find_communities(graph: SpreadGraph, seeds: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Return the community of each file, -1 for none.
 
     Communities are found among the seeds and what is at most two edges away, not counting edges to hubs: the heat of
     the rest hardly counts, and a whole large tree would take longer than the ranking.
     """
-    is_near = seeds > 0
-    leads = weights == edges.weights
+    edges, is_near = graph.edges, seeds > 0
     for _ in range(_COMMUNITY_HOPS):
-        touched = leads & (is_near[edges.sources] | is_near[edges.targets])
+        touched = graph.leads & (is_near[edges.sources] | is_near[edges.targets])
         is_near[edges.sources[touched]] = True
         is_near[edges.targets[touched]] = True
     chosen = is_near[edges.sources] & is_near[edges.targets] & (edges.sources != edges.targets)
-    factors = np.ones(len(weights))
-    if factor == 1.0 or not chosen.any():
-        return factors
+    communities = np.full(edges.n_documents, -1, dtype=np.int64)
+    if not chosen.any():
+        return communities
     number = np.cumsum(is_near) - 1
     sources, targets = number[edges.sources[chosen]], number[edges.targets[chosen]]
-    near = EdgeList(int(is_near.sum()), sources, targets, weights[chosen])
+    near = EdgeList(int(is_near.sum()), sources, targets, graph.weights[chosen])
     labels, _, _ = _kernels.louvain(*_to_csr(near, near.weights, both_ways=True, loop_weight=0.0), resolution=1.0)
-    factors[np.flatnonzero(chosen)[labels[sources] == labels[targets]]] = factor
-    return factors
+    communities[is_near] = labels
+    return communities
 
 
-def spread_relevance(edges: EdgeList, seeds: npt.NDArray[np.float64], options: RelevanceOptions) -> SpreadScores:
+def spread_relevance(graph: SpreadGraph, seeds: npt.NDArray[np.float64], options: RelevanceOptions) -> SpreadScores:
     """Return h = sum over d = 0..4 of exp(-alpha d) P^d s, and PageRank with its teleport at the seeds.
 
-    Every file also has an edge to itself, so that it keeps most of what it has: without, hubs drain their neighbours
-    and crowd out the matches. Seeds must be scaled to a maximum of 1; without any seed PageRank is uniform.
+    Edges inside a community weigh `options.community` times as much. Seeds must be scaled to a maximum of 1; without
+    any seed PageRank is uniform.
     """
-    n = edges.n_documents
-    importers = np.bincount(edges.targets, minlength=n)
-    weights = edges.weights * np.minimum(1.0, options.hub_importers / np.maximum(importers, 1))[edges.targets]
-    weights = weights * _community_factors(edges, weights, seeds, options.community)
-    decay = np.exp(-options.alpha * np.arange(_HOPS + 1))
-    both_ways = _to_csr(edges, weights, both_ways=True, loop_weight=options.heat_retention)
-    heat = _kernels.heat(*both_ways, seeds=np.ascontiguousarray(seeds), decay_factors=decay)
+    edges, seeds = graph.edges, np.ascontiguousarray(seeds)
+    communities = _find_communities(graph, seeds)
+    heat = graph.heat.diffuse(
+        seeds=seeds,
+        decay_factors=np.exp(-options.alpha * np.arange(_HOPS + 1)),
+        communities=communities,
+        inside_factor=options.community,
+    )
+    of_source = communities[edges.sources]
+    is_inside = (of_source >= 0) & (of_source == communities[edges.targets]) & (edges.sources != edges.targets)
+    weights = graph.weights * np.where(is_inside, options.community, 1.0)
     pagerank, _, _ = _kernels.pagerank(
         *_to_csr(edges, weights, both_ways=False, loop_weight=options.pagerank_retention),
-        personalisation=np.ascontiguousarray(seeds) if seeds.any() else None,
+        personalisation=seeds if seeds.any() else None,
         damping=options.damping,
         tolerance=_TOLERANCE,
         max_iterations=_MOST_ITERATIONS,

@@ -1,6 +1,6 @@
 //! A graph that is prepared once for many diffusions of heat.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::csr::{Csr, STRIDE, sum_weights};
 use crate::error::{Error, poll, python_float};
@@ -27,7 +27,7 @@ pub struct Inside<'a> {
     pub factor: f64,
 }
 
-/// A graph of its own memory, with sums of rows and its transposition.
+/// A graph of its own memory, with sums of rows and, once it is asked for, its transposition.
 ///
 /// Pushing along rows writes to scattered nodes, each addition waiting for those before it; pulling along the
 /// slices of the transposition adds eight sums side by side in registers. Both add arrivals at a node by ascending
@@ -39,22 +39,29 @@ pub struct HeatGraph {
     weights: Vec<f64>,
     /// The sum of each row.
     sums: Vec<f64>,
-    slices: Slices,
-    /// What the sources of the slices number besides shares by rank; None where the slices have weights.
-    products: Option<Products>,
-    /// The sum of each rank's row, infinite where nothing is passed on.
-    rank_sums: Vec<f64>,
+    /// Made by the first diffusion that pulls: it takes as long as several diffusions that push.
+    transposition: OnceLock<Transposition>,
     /// The vectors of the last diffusion: fresh ones would cost as much as a hop, by page faults.
     scratch: Mutex<Option<Scratch>>,
 }
 
-/// The vectors of one diffusion.
+/// A graph by its targets, the nodes in the order of their ranks.
 #[derive(Debug)]
+struct Transposition {
+    slices: Slices,
+    /// What the sources of the slices number besides shares by rank; None where the slices have weights.
+    products: Option<Products>,
+    /// The sum of each rank's row, infinite where nothing is passed on.
+    row_sums: Vec<f64>,
+}
+
+/// The vectors of one diffusion.
+#[derive(Debug, Default)]
 struct Scratch {
     /// By node.
     heat: Vec<f64>,
     arriving: Vec<f64>,
-    pulled: Pulled,
+    pulled: Option<Pulled>,
 }
 
 /// By rank.
@@ -88,25 +95,12 @@ impl HeatGraph {
             let end = sums.len().min(first + STRIDE_NODES);
             sum_rows(&indptr[first..=end], &weights, &mut sums[first..end]);
         }
-        let (slices, products) = match Slices::transpose_to_products(&graph, check)? {
-            Some((slices, products)) => (slices, Some(products)),
-            None => (Slices::transpose_by_neighbours(&graph, check)?, None),
-        };
-        let mut rank_sums = vec![f64::INFINITY; slices.padded_nodes()];
-        for (rank_sum, &node) in rank_sums.iter_mut().zip(&slices.order) {
-            let sum = sums[node as usize];
-            if sum > 0.0 {
-                *rank_sum = sum;
-            }
-        }
         Ok(Self {
             indptr,
             indices,
             weights,
             sums,
-            slices,
-            products,
-            rank_sums,
+            transposition: OnceLock::new(),
             scratch: Mutex::new(None),
         })
     }
@@ -146,26 +140,12 @@ impl HeatGraph {
         };
         // A second thread at the same time gets vectors of its own.
         let taken = self.scratch.lock().ok().and_then(|mut kept| kept.take());
-        let mut scratch = taken.unwrap_or_else(|| self.make_scratch());
+        let mut scratch = taken.unwrap_or_default();
         let found = self.sum_hops(seeds, decay_factors, scaled.as_ref(), &mut scratch, check);
         if let Ok(mut kept) = self.scratch.lock() {
             *kept = Some(scratch);
         }
         found
-    }
-
-    fn make_scratch(&self) -> Scratch {
-        let (nodes, ranks) = (self.nodes(), self.slices.padded_nodes());
-        Scratch {
-            heat: vec![0.0; nodes],
-            arriving: vec![0.0; nodes],
-            pulled: Pulled {
-                sums: vec![0.0; ranks],
-                arriving: vec![0.0; BLOCK_SLICES * LANES],
-                values: vec![0.0; self.slices.vector_length()],
-                next_values: vec![0.0; self.slices.vector_length()],
-            },
-        }
     }
 
     fn sum_hops(
@@ -181,11 +161,15 @@ impl HeatGraph {
             arriving,
             pulled,
         } = scratch;
+        heat.resize(self.nodes(), 0.0);
+        arriving.resize(self.nodes(), 0.0);
         let mut total = start(seeds, decay_factors);
         for (hop, &factor) in decay_factors.iter().enumerate().skip(1) {
             let current = if hop == 1 { seeds } else { &heat[..] };
             if scaled.is_none() && self.is_warm(current) {
-                self.pull(current, &mut total, &decay_factors[hop..], pulled, check)?;
+                let transposition = self.transposition(check)?;
+                let pulled = pulled.get_or_insert_with(|| Pulled::new(&transposition.slices));
+                transposition.pull(current, &mut total, &decay_factors[hop..], pulled, check)?;
                 break;
             }
             arriving.fill(0.0);
@@ -211,6 +195,16 @@ impl HeatGraph {
             }
         }
         false
+    }
+
+    fn transposition(&self, check: &mut dyn FnMut() -> bool) -> Result<&Transposition, Error> {
+        if let Some(made) = self.transposition.get() {
+            return Ok(made);
+        }
+        let graph = Csr::new(&self.indptr, &self.indices, &self.weights, check)?;
+        let made = Transposition::new(&graph, &self.sums, check)?;
+        // Where another thread was faster, its own stays.
+        Ok(self.transposition.get_or_init(|| made))
     }
 
     fn row(&self, node: usize) -> std::ops::Range<usize> {
@@ -321,8 +315,41 @@ impl HeatGraph {
         }
         Ok(())
     }
+}
 
-    /// Adds to `total` the hops of `factors` along the transposition.
+impl Pulled {
+    fn new(slices: &Slices) -> Self {
+        let (ranks, length) = (slices.padded_nodes(), slices.vector_length());
+        Self {
+            sums: vec![0.0; ranks],
+            arriving: vec![0.0; BLOCK_SLICES * LANES],
+            values: vec![0.0; length],
+            next_values: vec![0.0; length],
+        }
+    }
+}
+
+impl Transposition {
+    fn new(graph: &Csr<'_>, sums: &[f64], check: &mut dyn FnMut() -> bool) -> Result<Self, Error> {
+        let (slices, products) = match Slices::transpose_to_products(graph, check)? {
+            Some((slices, products)) => (slices, Some(products)),
+            None => (Slices::transpose_by_neighbours(graph, check)?, None),
+        };
+        let mut row_sums = vec![f64::INFINITY; slices.padded_nodes()];
+        for (row_sum, &node) in row_sums.iter_mut().zip(&slices.order) {
+            let sum = sums[node as usize];
+            if sum > 0.0 {
+                *row_sum = sum;
+            }
+        }
+        Ok(Self {
+            slices,
+            products,
+            row_sums,
+        })
+    }
+
+    /// Adds to `total` the hops of `factors`.
     fn pull(
         &self,
         heat: &[f64],
@@ -338,7 +365,7 @@ impl HeatGraph {
         for (value, &node) in pulled.next_values.iter_mut().zip(order) {
             *value = heat[node as usize];
         }
-        for (value, row_sum) in pulled.next_values.iter_mut().zip(&self.rank_sums) {
+        for (value, row_sum) in pulled.next_values.iter_mut().zip(&self.row_sums) {
             *value /= row_sum;
         }
         for (hop, &factor) in factors.iter().enumerate() {
@@ -385,7 +412,7 @@ impl HeatGraph {
             }
             if !is_last {
                 let shares = pulled.next_values[ranks.clone()].iter_mut();
-                let heat_and_sums = pulled.arriving.iter().zip(&self.rank_sums[ranks]);
+                let heat_and_sums = pulled.arriving.iter().zip(&self.row_sums[ranks]);
                 for (share, (heat, row_sum)) in shares.zip(heat_and_sums) {
                     *share = heat / row_sum;
                 }

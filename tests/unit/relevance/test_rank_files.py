@@ -45,6 +45,22 @@ def test_signals_add_up_to_the_score(graph: ProjectGraph) -> None:
         assert 0 <= explained.score <= 1
 
 
+def test_tasks_before_and_their_options_leave_no_trace(graph: ProjectGraph, tmp_path: Path) -> None:
+    asked = [
+        ("fix authentication bug", RelevanceOptions()),
+        ("tidy up src/mailer.ts", RelevanceOptions()),
+        ("fix authentication bug", RelevanceOptions(heat_retention=0.5)),
+        ("fix authentication bug", RelevanceOptions(hub_importers=1.0, community=3.0)),
+        ("fix authentication bug", RelevanceOptions(community=3.0)),
+        ("fix authentication bug", RelevanceOptions()),
+    ]
+    for number, (task, options) in enumerate(asked):
+        fresh = load_or_build(FIXTURE, cache_directory=tmp_path / str(number))
+        once = rank_files(fresh, task, options=options)
+        again = rank_files(graph, task, options=options)
+        assert again.scores.tobytes() == once.scores.tobytes()
+
+
 def test_a_path_in_the_task_comes_first(graph: ProjectGraph) -> None:
     assert rank_files(graph, "tidy up src/mailer.ts").files[0].path == "src/mailer.ts"
 

@@ -4,12 +4,17 @@ import numpy as np
 import pytest
 
 from ctxsieve.relevance import RelevanceOptions
-from ctxsieve.relevance.spread import EdgeList, rank_hubs, spread_relevance
+from ctxsieve.relevance.spread import EdgeList, SpreadScores, prepare_spread, rank_hubs, spread_relevance
 
 
 def _edges(n: int, pairs: list[tuple[int, int]]) -> EdgeList:
     table = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return EdgeList(n, table[:, 0], table[:, 1], np.ones(len(pairs)))
+
+
+def _spread(edges: EdgeList, seeds: np.ndarray, options: RelevanceOptions | None = None) -> SpreadScores:
+    options = options or RelevanceOptions()
+    return spread_relevance(prepare_spread(edges, options), seeds, options)
 
 
 def _seeds(n: int, *hot: int) -> np.ndarray:
@@ -23,13 +28,13 @@ _TRIANGLES = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (2, 3)]
 
 
 def test_heat_falls_with_the_distance() -> None:
-    heat = spread_relevance(_edges(4, [(0, 1), (1, 2), (2, 3)]), _seeds(4, 0), RelevanceOptions()).heat
+    heat = _spread(_edges(4, [(0, 1), (1, 2), (2, 3)]), _seeds(4, 0)).heat
     assert heat[0] == 1.0 > heat[1] > heat[2] > heat[3] > 0
 
 
 def test_neighbours_in_the_same_community_get_more() -> None:
     def share(factor: float) -> float:
-        heat = spread_relevance(_edges(6, _TRIANGLES), _seeds(6, 2), RelevanceOptions(community=factor)).heat
+        heat = _spread(_edges(6, _TRIANGLES), _seeds(6, 2), RelevanceOptions(community=factor)).heat
         return float(heat[0] / heat[3])
 
     assert share(2.0) > share(1.0)
@@ -38,7 +43,7 @@ def test_neighbours_in_the_same_community_get_more() -> None:
 def test_hub_of_everybody_gets_less_than_a_shared_neighbour() -> None:
     crowd = [(node, 3) for node in range(4, 104)]
     pairs = [(0, 3), (1, 3), (0, 2), (1, 2), *crowd]
-    found = spread_relevance(_edges(104, pairs), _seeds(104, 0, 1), RelevanceOptions())
+    found = _spread(_edges(104, pairs), _seeds(104, 0, 1))
     assert found.heat[2] > found.heat[3]
     assert found.pagerank[2] > found.pagerank[3]
 
@@ -50,5 +55,5 @@ def test_hubs_are_what_most_import() -> None:
 @pytest.mark.parametrize("n", [0, 1, 3])
 def test_without_edges_the_seeds_stay(n: int) -> None:
     seeds = _seeds(n, *range(min(n, 1)))
-    found = spread_relevance(_edges(n, []), seeds, RelevanceOptions())
+    found = _spread(_edges(n, []), seeds)
     assert found.heat.tolist() == seeds.tolist()
