@@ -251,6 +251,15 @@ def test_toml_says_the_same_whatever_lines_are_to_go(statements: list[str], data
     assert is_part_of(tomllib.loads(shown), tomllib.loads(text))
 
 
+def test_an_ini_value_that_goes_on_in_brackets_is_no_section() -> None:
+    text = "[paths]\nmatrix =\n    [one, two]\n    three\n  [indented]\nkey = 1\n\n[last]\nkey = 2\n"
+    source = read_source("a.ini", text.encode(), language_of("a.ini"))
+    for shown, needed in [(4, [1, 2]), (3, [1, 2]), (6, [1]), (9, [8])]:
+        rest = [LineRange(line, line) for line in range(1, 10) if line != shown and source.lines[line - 1]]
+        hidden = {line for span in without_structure(source, rest) for line in range(span.first, span.last + 1)}
+        assert [line for line in range(1, 10) if line not in {7, *hidden}] == sorted([shown, *needed])
+
+
 def is_part_of(part: object, whole: object) -> bool:
     """Say whether a value is the other one without some of what its tables and arrays hold."""
     if isinstance(part, dict) and isinstance(whole, dict):

@@ -83,12 +83,12 @@ def _by_indentation(source: SourceFile, *, has_tables: bool) -> _Nesting:
     for line, text in enumerate(source.lines, start=1):
         if not text.strip():
             continue
-        if has_tables and _TABLE.match(text) and not opened[1:]:
-            opened, table = [], line
-            continue
         wide = text.expandtabs()
         # Items of a list may stand right below their key, as deep as it is.
         depth = 2 * (len(wide) - len(wide.lstrip())) + bool(_ITEM.match(text))
+        if has_tables and _TABLE.match(text) and (not opened or depth <= opened[0][0]):
+            opened, table = [], line
+            continue
         before = 0
         while opened and opened[-1][0] >= depth:
             before = opened[-1][1] if opened[-1][0] == depth else 0
