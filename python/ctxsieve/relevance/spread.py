@@ -72,19 +72,23 @@ def prepare_spread(edges: EdgeList, options: RelevanceOptions) -> SpreadGraph:
     return SpreadGraph(edges, weights, weights == edges.weights, _kernels.HeatGraph(*rows))
 
 
-def _find_communities(graph: SpreadGraph, seeds: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
-    """Return the community of each file, -1 for none.
+def _find_communities(
+    graph: SpreadGraph, seeds: npt.NDArray[np.float64], options: RelevanceOptions
+) -> npt.NDArray[np.int64]:
+    """Return the community of each file, -1 for none; none are looked for where they make no difference.
 
     Communities are found among the seeds and what is at most two edges away, not counting edges to hubs: the heat of
     the rest hardly counts, and a whole large tree would take longer than the ranking.
     """
     edges, is_near = graph.edges, seeds > 0
+    communities = np.full(edges.n_documents, -1, dtype=np.int64)
+    if options.community == 1.0:
+        return communities
     for _ in range(_COMMUNITY_HOPS):
         touched = graph.leads & (is_near[edges.sources] | is_near[edges.targets])
         is_near[edges.sources[touched]] = True
         is_near[edges.targets[touched]] = True
     chosen = is_near[edges.sources] & is_near[edges.targets] & (edges.sources != edges.targets)
-    communities = np.full(edges.n_documents, -1, dtype=np.int64)
     if not chosen.any():
         return communities
     number = np.cumsum(is_near) - 1
@@ -102,7 +106,7 @@ def spread_relevance(graph: SpreadGraph, seeds: npt.NDArray[np.float64], options
     any seed PageRank is uniform.
     """
     edges, seeds = graph.edges, np.ascontiguousarray(seeds)
-    communities = _find_communities(graph, seeds)
+    communities = _find_communities(graph, seeds, options)
     heat = graph.heat.diffuse(
         seeds=seeds,
         decay_factors=np.exp(-options.alpha * np.arange(_HOPS + 1)),

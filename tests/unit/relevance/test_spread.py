@@ -1,8 +1,11 @@
 """Heat and PageRank over small graphs."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from ctxsieve import _kernels
 from ctxsieve.relevance import RelevanceOptions
 from ctxsieve.relevance.spread import EdgeList, SpreadScores, prepare_spread, rank_hubs, spread_relevance
 
@@ -38,6 +41,20 @@ def test_neighbours_in_the_same_community_get_more() -> None:
         return float(heat[0] / heat[3])
 
     assert share(2.0) > share(1.0)
+
+
+def test_communities_that_count_no_more_are_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    real = _kernels.louvain
+
+    def note(*rows: Any, resolution: float) -> Any:
+        asked.append(len(rows))
+        return real(*rows, resolution=resolution)
+
+    monkeypatch.setattr(_kernels, "louvain", note)
+    for factor, count in [(1.0, 0), (2.0, 1)]:
+        _spread(_edges(6, _TRIANGLES), _seeds(6, 2), RelevanceOptions(community=factor))
+        assert len(asked) == count
 
 
 def test_hub_of_everybody_gets_less_than_a_shared_neighbour() -> None:
