@@ -72,17 +72,17 @@ def read_files(
     tree_bytes = _TREE_BYTES if search.enabled else 0
     with _without_collections():
         files = _read_all(reader, root, [path_below(root, path) for path in paths], threads, tree_bytes)
-    if len(files) < 2 or not (task or search.enabled):
-        return tuple(file.reading for file in files)
-    from ctxsieve.pipeline.read_together import present_together
+        if len(files) < 2 or not (task or search.enabled):
+            return tuple(file.reading for file in files)
+        from ctxsieve.pipeline.read_together import present_together
 
-    return present_together(
-        files,
-        None if task is None else task.ranking,
-        chunking=chunking or ChunkingOptions(),
-        dedup=search,
-        threads=threads,
-    )
+        return present_together(
+            files,
+            None if task is None else task.ranking,
+            chunking=chunking or ChunkingOptions(),
+            dedup=search,
+            threads=threads,
+        )
 
 
 @contextmanager
