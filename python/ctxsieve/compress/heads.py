@@ -29,6 +29,8 @@ _MODULE = lazy_pattern(r"\A(!?)(?:::)?(?:\w+::)+(?=\w)")
 # Arguments that are nothing but parameters of the block.
 _LETTERS = lazy_pattern(r"<(?:'\w+|[A-Z]\d?)(?:, (?:'\w+|[A-Z]\d?))*>\Z")
 _LIFETIME = lazy_pattern(r"&\s*'\w+\s+")
+# `for<'a>` before a function type names lifetimes, no type that a trait is implemented for.
+_QUANTIFIER = lazy_pattern(r"\bfor\s*<\s*(?:'[^<>]*)?>\s*")
 _OPENINGS = {")": "(", "]": "[", "}": "{", ">": "<"}
 _HASH_COMMENT = lazy_pattern(r"(?:(?<=[\s,(])|^)#[^\n]*")
 
@@ -78,10 +80,11 @@ def trait_of(source: SourceFile, number: int) -> str:
 
 def _without_arguments(text: str) -> str:
     """Return a type without what stands in angle brackets, and without the lifetimes of its references."""
+    text = _QUANTIFIER.sub("", text)
     parts: list[str] = []
     shown = 0
     for sign, start, depth in _signs(text):
-        if depth == 0 and sign == "<":
+        if depth == 0 and sign == "<" and start > 0:  # not in `<T as Trait>::Item`
             parts.append(text[shown:start])
             shown = len(text)
         elif depth == 0 and sign == ">" and shown == len(text):
@@ -105,7 +108,7 @@ def _implements_a_trait(source: SourceFile, definition: Definition) -> bool:
     if definition.kind is not DefinitionKind.IMPLEMENTATION:
         return False
     head = source.data[definition.head_byte : definition.signature_end_byte]
-    return re.search(rb"\bfor\b(?!\s*<)", head.split(b"where")[0]) is not None
+    return re.search(rb"\bfor\b(?!\s*<\s*['>])", head.split(b"where")[0]) is not None
 
 
 def _one_line(text: str, line_comment: str | None) -> str:

@@ -10,7 +10,10 @@
 (impl_item type: (generic_type type: (scoped_type_identifier name: (type_identifier) @name)) body: (_) @body) @definition.implementation
 (impl_item type: (reference_type type: (type_identifier) @name) body: (_) @body) @definition.implementation
 (impl_item type: (reference_type type: (generic_type type: (type_identifier) @name)) body: (_) @body) @definition.implementation
-(impl_item type: [(primitive_type) (tuple_type) (array_type) (dynamic_type) (function_type) (pointer_type) (unit_type) (never_type)] @name body: (_) @body) @definition.implementation
+(impl_item type: (reference_type type: (scoped_type_identifier name: (type_identifier) @name)) body: (_) @body) @definition.implementation
+(impl_item type: (reference_type type: (generic_type type: (scoped_type_identifier name: (type_identifier) @name))) body: (_) @body) @definition.implementation
+(impl_item type: (reference_type type: [(primitive_type) (tuple_type) (array_type) (dynamic_type) (bounded_type) (function_type) (pointer_type) (unit_type) (never_type) (reference_type) (bracketed_type) (qualified_type)] @name) body: (_) @body) @definition.implementation
+(impl_item type: [(primitive_type) (tuple_type) (array_type) (dynamic_type) (bounded_type) (function_type) (pointer_type) (unit_type) (never_type) (macro_invocation) (metavariable)] @name body: (_) @body) @definition.implementation
 (mod_item name: (_) @name body: (declaration_list) @body) @definition.module
 (type_item name: (_) @name) @definition.type
 (associated_type name: (_) @name) @definition.type
