@@ -151,6 +151,41 @@ def test_a_name_without_line_of_its_own_keeps_its_span() -> None:
 FIELDS = [("a", 1, 2), ("b", 1, 2), ("c", 3, 3), ("d", 4, 4), ("e", 5, 5)]
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "imports"),
+    [
+        (
+            "go",
+            'package billing\n\nimport (\n\t"fmt"\n\tm "os" // x\n\t_ `embed`\n)\nimport "io"\n',
+            "fmt; m os; _ embed; io",
+        ),
+        ("go", 'package billing\nimport z "net/http"\n', "z net/http"),
+        ("java", "package org.app;\nimport org.shop.Line;\nclass A {}\n", "org.shop.Line"),
+        ("kotlin", "package org.app\nimport org.shop.Line\nclass A\n", "org.shop.Line"),
+        ("scala", "package org.app\nimport org.shop.Line\nclass A\n", "org.shop.Line"),
+        ("csharp", "using System;\nnamespace App.Billing;\nclass A {}\n", "System"),
+        ("csharp", "using System;\nnamespace App.Billing { class A {} }\n", "System"),
+        ("php", "<?php\nnamespace App\\Http;\nuse Shop\\Line;\nclass A {}\n", "Shop\\Line"),
+        ("perl", "package Shop;\nuse strict;\nsub f { 1 }\n", "strict"),
+        ("haskell", "module Inst where\nimport Data.Map\nf :: Int\nf = 1\n", "Data.Map"),
+        ("elixir", "defmodule Shop do\n  alias Shop.Order\nend\ndefprotocol Size do\nend\n", "alias Shop.Order"),
+        ("swift", "package import Shop\nfunc f() {}\n", "Shop"),
+        ("python", "import package\nimport module\n", "package; module"),
+    ],
+)
+def test_the_own_package_is_no_import(name: str, code: str, imports: str) -> None:
+    language = LANGUAGES[name]
+    source = source_of(name, code)
+    assert render_map(source, scan_imports(source.data, language)).content.split("\n")[0] == f"imports: {imports}"
+
+
+@pytest.mark.parametrize("code", ["package billing\n\nfunc f() {}\n", "package billing\nimport ()\nfunc f() {}\n"])
+def test_a_file_that_only_names_its_package_imports_nothing(code: str) -> None:
+    source = source_of("go", code)
+    content = render_map(source, scan_imports(source.data, LANGUAGES["go"])).content
+    assert content == f"exports: none\nfunction f {code.count(chr(10))}\n"
+
+
 def test_a_map_names_imports_and_what_is_exported() -> None:
     code = "import os\nfrom pathlib import (\n    Path,\n)\n\n\ndef load():\n    pass\n\n\ndef _check():\n    pass\n"
     source = source_of("python", code)

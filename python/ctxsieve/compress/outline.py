@@ -29,7 +29,7 @@ def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> R
     if is_minified(source):
         return _short_outline(source, Mode.MAP, imports)
     rows = _rows(source, lambda number: trait_of(source, number))
-    headers = [*_imports(imports), *(_exports(source.parsed.definitions) if rows else ())]
+    headers = [*_imports(source, imports), *(_exports(source.parsed.definitions) if rows else ())]
     return _outline(source, Mode.MAP, headers, rows)
 
 
@@ -64,7 +64,9 @@ def _short_outline(source: SourceFile, mode: Mode, imports: Sequence[ImportState
     own = [definition for definition in source.parsed.definitions if definition.parent is None]
     listed = [row for row, definition in zip(rows, own, strict=True) if definition.exported and definition.name]
     listed = listed[:_MINIFIED_ROWS]
-    texts = [text if len(text) <= _MINIFIED_TEXT else f"{text[:_MINIFIED_TEXT]}..." for text in _imports(imports)]
+    texts = [
+        text if len(text) <= _MINIFIED_TEXT else f"{text[:_MINIFIED_TEXT]}..." for text in _imports(source, imports)
+    ]
     headers = [*texts, *(() if listed else ("exports: none",))]
     left = len(source.parsed.definitions) - len(listed)
     lines = source.line_count
@@ -106,8 +108,23 @@ def _rows(source: SourceFile, text_of: Callable[[int], str]) -> list[OutlineRow]
 _KEYWORD = lazy_pattern(r"(?:import|from|use|using|package|#\s*include|require|mod)\b\s*")
 
 
-def _imports(statements: Sequence[ImportStatement]) -> list[str]:
-    texts = dict.fromkeys(_KEYWORD.sub("", " ".join(statement.text.split()), count=1) for statement in statements)
+# What a file says that it is part of, which only resolving its imports has to know.
+_OWN_NAME = lazy_pattern(r"(?:package|namespace|module|defmodule|defprotocol)\s")
+_QUOTED = lazy_pattern(r"([\w.]+\s+)?(?:\"([^\"]*)\"|`([^`]*)`)")
+
+
+def _imports(source: SourceFile, statements: Sequence[ImportStatement]) -> list[str]:
+    is_quoted = source.language is not None and source.language.name == "go"
+    texts: dict[str, None] = {}
+    for statement in statements:
+        if _OWN_NAME.match(statement.text) is not None:
+            continue
+        if is_quoted:
+            # One statement names many packages, each behind the name that it goes by in the file.
+            found = _QUOTED.findall(statement.text.removeprefix("import"))
+            texts.update(dict.fromkeys(f"{' '.join(name.split())} {path}{raw}".lstrip() for name, path, raw in found))
+        else:
+            texts[_KEYWORD.sub("", " ".join(statement.text.split()), count=1)] = None
     return [f"imports: {'; '.join(texts)}"] if texts else []
 
 
