@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ctxsieve.compress.scored_file import ScoredFile, arrange_lines
     from ctxsieve.compress.source import SourceFile, is_binary, read_source
     from ctxsieve.compress.task import render_task
+    from ctxsieve.compress.traced import nearest_lines
     from ctxsieve.compress.verbatim import render_full, render_lines, render_raw
 
 __all__ = [
@@ -69,6 +70,7 @@ __all__ = [
     "keeps_parsing",
     "leave_out",
     "leave_out_natively",
+    "nearest_lines",
     "omission_mark",
     "parse_line_ranges",
     "parse_mode",
@@ -150,6 +152,7 @@ __getattr__ = lazy_exports(
         "is_binary": "ctxsieve.compress.source",
         "read_source": "ctxsieve.compress.source",
         "render_task": "ctxsieve.compress.task",
+        "nearest_lines": "ctxsieve.compress.traced",
         "render_full": "ctxsieve.compress.verbatim",
         "render_lines": "ctxsieve.compress.verbatim",
         "render_raw": "ctxsieve.compress.verbatim",

@@ -22,8 +22,10 @@ from ctxsieve.chunking import (
 )
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.source import SourceFile
+from ctxsieve.compress.traced import innermost_definition
 from ctxsieve.fragments import DefinitionTable, LineRange
 from ctxsieve.languages import LanguageKind
+from ctxsieve.values import replace
 
 if TYPE_CHECKING:
     from ctxsieve._kernels import ScoredChunks
@@ -40,7 +42,7 @@ _WORDS = "... 1-2"
 
 
 class ScoredFile:
-    """A file with the scores of its lines, and what follows from them for every budget."""
+    """A file with the scores of its lines, and what follows from them for every budget; traced lines come first."""
 
     def __init__(
         self,
@@ -48,11 +50,18 @@ class ScoredFile:
         scores: npt.NDArray[np.float64],
         import_lines: Collection[int],
         options: ChunkingOptions,
+        traced_lines: Collection[int] = (),
     ) -> None:
         self._source = source
         self._scores = scores
         self._import_lines = import_lines
+        self._traced_lines = [line for line in traced_lines if 1 <= line <= len(source.lines)]
         self._options = options
+        if self._traced_lines and options.ordered:
+            table = DefinitionTable.of(source.parsed.definitions)
+            if any(innermost_definition(table, line) < 0 for line in self._traced_lines):
+                # Lines around a statement at file level may be a part of it: it is read in the order of the source.
+                self._options = replace(options, ordered=False)
 
     @cached_property
     def arrangement(self) -> Arrangement:
@@ -73,11 +82,15 @@ class ScoredFile:
 
     def render(self, *, budget_tokens: int, structure_first: bool = False) -> Rendering:
         """Return the file with its best chunks in full and the signatures of the rest; see `render_chunks`."""
-        if self._native is None:
+        if self._native is None or self._traced_lines:
             from ctxsieve.compress.selection import render_chunks
 
             return render_chunks(
-                self._source, self.arrangement, budget_tokens=budget_tokens, structure_first=structure_first
+                self._source,
+                self.arrangement,
+                budget_tokens=budget_tokens,
+                structure_first=structure_first,
+                traced_lines=self._traced_lines,
             )
         content, spans, tokens = self._native.choose(budget_tokens, structure_first)
         shown = tuple(LineRange(first, last) for first, last in spans)

@@ -1,7 +1,7 @@
 """The task mode of preload: the chunks that matter in full, signatures of the rest, omissions marked."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from operator import add
 from typing import TypeAlias
@@ -12,6 +12,7 @@ from ctxsieve.compress.costs import LineCosts
 from ctxsieve.compress.modes import Mode, Rendering, complement
 from ctxsieve.compress.options import MARKER_TOKENS
 from ctxsieve.compress.source import SourceFile
+from ctxsieve.compress.traced import traced_units
 from ctxsieve.fragments import DefinitionTable, LineRange
 from ctxsieve.tokens import count_tokens
 
@@ -30,7 +31,12 @@ _Unit: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def render_chunks(
-    source: SourceFile, arrangement: Arrangement, *, budget_tokens: int, structure_first: bool = False
+    source: SourceFile,
+    arrangement: Arrangement,
+    *,
+    budget_tokens: int,
+    structure_first: bool = False,
+    traced_lines: Collection[int] = (),
 ) -> Rendering:
     """Return the file with its best chunks in full and the signatures of the rest, within the budget.
 
@@ -43,10 +49,12 @@ def render_chunks(
         arrangement: its chunks with their scores, and the order in which they are presented.
         budget_tokens: exact bound on the tokens of the content.
         structure_first: take all signatures before any chunk, for a reader who wants to know what is there.
+        traced_lines: lines that the task names; they come before all else, with heads and neighbours.
     """
     costs = LineCosts(source)
     chosen: list[_Unit] = []
-    pending = list(_units(source, arrangement, costs, structure_first=structure_first))
+    pending = list(traced_units(source, traced_lines, costs, budget_tokens=budget_tokens)) if traced_lines else []
+    pending += _units(source, arrangement, costs, structure_first=structure_first)
     content, shown, tokens = _assemble_what_fits(source, chosen, arrangement, costs, budget_tokens)
     for _ in range(_ROUNDS):
         if not _take(pending, chosen, shown, budget_tokens - tokens, costs):

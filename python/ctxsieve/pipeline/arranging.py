@@ -25,17 +25,18 @@ def arrange_file(
     """
     document = graph.index.document(source.path)
     statements = graph.index.imports(document) if document is not None else ()
+    traced_lines = ranking.traced_lines.get(document, ()) if document is not None else ()
     import_lines = frozenset(statement.line for statement in statements)
     scores = score_lines(
         source.lines,
         source.parsed.definitions,
         ranking,
         import_lines=import_lines,
-        traced_lines=ranking.traced_lines.get(document, ()) if document is not None else (),
+        traced_lines=traced_lines,
         matcher=matcher,
         words=source.line_facts.words,
     )
     if error_lines_weight != 1.0:
         errors = np.array(source.line_facts.error_lines, dtype=np.intp)
         scores[errors] *= np.where(scores[errors] > 0, error_lines_weight, 1.0)
-    return ScoredFile(source, scores, import_lines, options)
+    return ScoredFile(source, scores, import_lines, options, traced_lines)

@@ -13,6 +13,7 @@ from ctxsieve.compress import (
     ScoredFile,
     SourceFile,
     is_binary,
+    nearest_lines,
     parse_sources,
     read_source,
     recall_line_facts,
@@ -204,6 +205,11 @@ class FileRenderer:
                 error_lines_weight=self._options.error_lines_weight,
             )
         return known
+
+    def traced_lines(self, source: SourceFile) -> list[int]:
+        """Return the lines of the file that the task names, for a blank one the nearest that is not."""
+        document = self._graph.index.document(source.path)
+        return nearest_lines(source.lines, self._ranking.traced_lines.get(document, ()) if document is not None else ())
 
     def whole_nodes(self, source: SourceFile) -> list[LineRange]:
         """Return the lines of every node of the file that may go as a whole."""

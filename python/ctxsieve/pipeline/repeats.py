@@ -25,7 +25,8 @@ def without_repeats(
 ) -> list[Block]:
     """Return the blocks without what stands in the answer before, in the order given.
 
-    Files that are shown whole stay as they are; `place` is where a block stands in the text.
+    Files that are shown whole and lines that the task names stay as they are; `place` is where a block stands in the
+    text.
     """
     order = [i for i, block in enumerate(blocks) if block.rendering is not None and block.rendering.shown]
     order.sort(key=lambda i: place(blocks[i]))
@@ -61,7 +62,10 @@ def _without(block: Block, repeats: Sequence[Repeat], renderer: FileRenderer) ->
     source, rendering = source_of(block), _rendering(block)
     sections = renderer.arrangement(source).order(rendering.shown, len(source.lines))
     pieces = pieces_of_spans(source, rendering.shown, sections)
+    traced = renderer.traced_lines(source)
     for repeat in repeats:
+        if any(repeat.hidden.first <= line <= repeat.hidden.last for line in traced):
+            continue
         pieces = hide_lines(pieces, repeat.hidden, repeat_mark(source, repeat))
     shown, omitted = shown_lines(pieces, len(source.lines))
     changed = Rendering(rendering.mode, compose(pieces, sections), shown, omitted)
