@@ -328,7 +328,9 @@ def _check_spelling(text: str, spelling: str) -> None:
     for part in parts:
         # `.. ` and `...` are the parent directory on some systems, and nobody's file anywhere.
         if part not in ("", ".") and not part.strip(" ."):
-            raise PathError(f"path {_shown(text)} leaves the root or may be read so: name it without {part!r}")
+            raise PathError(
+                f"path {_shown(text)} goes up at {part!r}: nothing that leaves the root is opened, name it from the root down"
+            )
         if os.name == "nt" and (":" in part or part.split(".")[0].strip().casefold() in _DEVICES):
             raise PathError(f"path {_shown(text)} names a device or a stream: it is never opened")
 

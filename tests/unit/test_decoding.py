@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctxsieve.compress.decoding import decode_text
+from ctxsieve.compress.decoding import decode_text, is_binary
 from integration.command import ctxsieve
 
 CODINGS = ("iso8859-1", "iso8859-15", "cp1252", "koi8-r", "shift_jis", "gb18030")
@@ -89,6 +89,20 @@ def test_kinds_of_files_declare_their_encoding_in_their_own_way(path: str, conte
     assert (decoded.text, decoded.encoding) == (content.decode(encoding), encoding)
 
 
+@pytest.mark.parametrize("encoding", ["utf-32-le", "utf-32-be"])
+@given(text=st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40))
+def test_utf_32_is_text_in_either_order(encoding: str, text: str) -> None:
+    content = ("\ufeff" + text).encode(encoding)
+    decoded = decode_text(content, "a.py")
+    assert (decoded.text, decoded.encoding, decoded.note) == (text, "utf-32", "decoded from utf-32")
+    assert not is_binary(content)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\0\0abc", b"\xff\xfe\0\0a\0\0\0\0\0\0\0", b"\0\0\xfe\xffabcdefgh"])
+def test_what_only_begins_like_utf_32_is_binary(content: bytes) -> None:
+    assert is_binary(content)
+
+
 FILES = {
     "latin.py": (
         b"def parse_header():\n    return 'caf\xe9'\n",
@@ -135,6 +149,13 @@ def test_json_says_what_the_text_lacks(project: Path, tmp_path: Path) -> None:
         assert {file["path"]: (file["lossless"], file["note"]) for file in files} == {
             name: (False, note) for name, (_, note) in FILES.items()
         }
+
+
+def test_utf_32_is_read(project: Path, tmp_path: Path) -> None:
+    (project / "wider.py").write_bytes("return 'é'\n".encode("utf-32"))
+    said = ctxsieve("read", "wider.py", "--path", project, home=tmp_path / "home").stdout.decode()
+    assert "decoded from utf-32" in said.splitlines()[0]
+    assert said.splitlines()[1] == "return 'é'"
 
 
 def test_raw_text_without_a_header_says_it_on_standard_error(project: Path, tmp_path: Path) -> None:

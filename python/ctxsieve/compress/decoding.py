@@ -13,10 +13,13 @@ from ctxsieve.values import dataclass
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DecodedText", "decode_text"]
+__all__ = ["DecodedText", "decode_text", "is_binary"]
 
+_UTF32_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
+# The little mark of UTF-32 begins with that of UTF-16, so that it is asked for first: no text begins with a NUL.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
+    *((mark, "utf-32") for mark in _UTF32_MARKS),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
@@ -63,11 +66,21 @@ def decode_text(data: bytes, path: str) -> DecodedText:
     return DecodedText(text, encoding, lossless=False, note=note)
 
 
+def is_binary(data: bytes) -> bool:
+    """Say whether the bytes are no text: a NUL near the beginning, unless they are marked as UTF-16 or are UTF-32."""
+    if data.startswith(_UTF32_MARKS):
+        try:
+            return "\0" in data.decode("utf-32")
+        except UnicodeDecodeError:
+            return True
+    return b"\0" in data[:8192] and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+
+
 def _replaced(data: bytes, encoding: str) -> DecodedText:
     mark = "\N{REPLACEMENT CHARACTER}"
     text = data.decode(encoding, "replace")
     count = text.count(mark) - data.decode(encoding, "ignore").count(mark)
-    name = "UTF-16" if encoding == "utf-16" else "UTF-8"
+    name = encoding.removesuffix("-sig").upper()
     note = f"not valid {name}: {mark} stands for what is lost, {count} time{'s' * (count != 1)}"
     return DecodedText(text, encoding, lossless=False, note=note)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ctxsieve._kernels import sha256
 from ctxsieve.align import align_lines
-from ctxsieve.compress.decoding import decode_text
+from ctxsieve.compress.decoding import decode_text, is_binary
 from ctxsieve.fragments import DefinitionTable, LineRange, ParsedFile
 from ctxsieve.languages import Language
 from ctxsieve.tokens import count_tokens
@@ -203,11 +203,6 @@ class SourceFile:
         whole = "\n".join(self.spelled_lines[span.first - 1 : span.last])
         ends = span.last < len(self.lines) or self.text.endswith("\n")
         return whole + "\n" if ends else whole
-
-
-def is_binary(data: bytes) -> bool:
-    """Say whether the bytes are no text: a NUL near the beginning, unless they are marked as UTF-16."""
-    return b"\0" in data[:8192] and not data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
 def read_source(path: str, data: bytes, language: Language | None) -> SourceFile:

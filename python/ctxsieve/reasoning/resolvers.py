@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from ctxsieve.errors import InputError, PathError
-from ctxsieve.jail import read_inside
+from ctxsieve.jail import path_below, read_inside
 from ctxsieve.reasoning.hydration_plan import ToolCall
 
 __all__ = ["FileReader", "ToolTable"]
@@ -34,6 +34,8 @@ class FileReader:
         Raises:
             PathError: The path is refused, missing, ambiguous, or the file is binary or larger than 8 MiB.
         """
+        if os.path.isabs(path):
+            path = path_below(self._root, path)
         data = self._read(path)
         if len(data) > MAX_FILE_BYTES:
             raise PathError(f"path {path!r} is larger than {MAX_FILE_BYTES >> 20} MiB: it is not fetched")
