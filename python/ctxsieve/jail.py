@@ -329,7 +329,7 @@ def _check_spelling(text: str, spelling: str) -> None:
         # `.. ` and `...` are the parent directory on some systems, and nobody's file anywhere.
         if part not in ("", ".") and not part.strip(" ."):
             raise PathError(
-                f"path {_shown(text)} goes up at {part!r}: nothing that leaves the root is opened, name it from the root down"
+                f"path {_shown(text)} goes up at {part!r}: what leaves the root is never opened, name it without"
             )
         if os.name == "nt" and (":" in part or part.split(".")[0].strip().casefold() in _DEVICES):
             raise PathError(f"path {_shown(text)} names a device or a stream: it is never opened")

@@ -214,6 +214,16 @@ def test_an_absolute_path_below_the_root_serves_like_a_relative_one(
     assert run(project.parent / "elsewhere.py") == (2, b"")
 
 
+def test_hydrate_and_conventions_take_absolute_paths_below_the_root(project: Path, tmp_path: Path) -> None:
+    (project / "AGENTS.md").write_text("Tabs are two columns wide.\n")
+    home = tmp_path / "home"
+    fetched = ctxsieve("hydrate", f"see {project}/parser.py:1", "--path", project, home=home)
+    assert b"def parse_header" in fetched.stdout
+    for directory in (project, project / "src"):
+        said = ctxsieve("conventions", directory, "--path", project, home=home)
+        assert said.stdout == b"AGENTS.md:1: Tabs are two columns wide.\n", said.stderr
+
+
 def test_a_file_is_evicted_by_its_absolute_path(project: Path, tmp_path: Path) -> None:
     home = tmp_path / "home"
     assert ctxsieve("read", "parser.py", "--path", project, home=home).returncode == 0

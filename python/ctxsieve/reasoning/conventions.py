@@ -4,7 +4,8 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from itertools import count
 
-from ctxsieve.errors import InputError
+from ctxsieve.errors import InputError, PathError
+from ctxsieve.jail import path_below
 from ctxsieve.knowledge import CONVENTIONS, Fact, RecalledFact, RecallScope, recall_facts
 from ctxsieve.reasoning.convention_files import ConventionLine, read_convention_files
 from ctxsieve.values import dataclass
@@ -62,7 +63,8 @@ def recall_knowledge(
 
     Args:
         query: Words to look for.
-        directory: POSIX, relative to the root; with the scope `conventions` the root by default.
+        directory: POSIX, relative to the root; with the scope `conventions` the root by default, and an absolute
+            directory below a `root` that is given is as good.
         scope: `conventions`, or None.
         limit: The most lines that come back.
         facts: Stored facts (`KnowledgeBase.facts()`).
@@ -70,7 +72,7 @@ def recall_knowledge(
         languages: Facts of other languages are left out; None keeps all.
 
     Raises:
-        InputError: Unknown scope, a directory that is absolute or leaves the root, or a limit below 1.
+        InputError: Unknown scope, a directory that leaves the root, or a limit below 1.
     """
     if limit < 1:
         raise InputError(f"limit is {limit}: it must be 1 or more")
@@ -78,7 +80,7 @@ def recall_knowledge(
     if scope is None:
         recalled = recall_facts(known, query, directory=directory, scope=scope, limit=limit)
         return RecalledConventions(tuple(map(_fact_line, recalled)))
-    place = directory or ""
+    place = directory or "" if root is None else _place_below(root, directory or "")
     files = None if root is None else read_convention_files(root, place)
     free_keys = _keys_beside({fact.key for fact in known})
     written = {} if files is None else {next(free_keys): (n, line) for n, line in enumerate(files.lines)}
@@ -99,6 +101,20 @@ def recall_knowledge(
         said = " ".join(found.fact.value.casefold().split()).rstrip(".;:!")
         kept.setdefault(said, _fact_line(found) if line is None else _file_line(found, line))
     return RecalledConventions(tuple(kept.values())[:limit], () if files is None else files.skipped)
+
+
+def _place_below(root: str | os.PathLike[str], directory: str) -> str:
+    """Return a directory relative to the root, of an absolute one what stands behind the root in it."""
+    if not os.path.isabs(directory):
+        return directory
+    # The root itself is no path below it, but a name in it is.
+    try:
+        path = path_below(root, os.path.join(directory, "x"))
+    except PathError:
+        raise InputError(
+            f"directory {directory[:80]!r} is absolute and not below the root: give it relative to the project root"
+        ) from None
+    return path.rpartition("/")[0]
 
 
 def _keys_beside(taken: set[str]) -> Iterator[str]:

@@ -71,6 +71,14 @@ def test_directory_outside_the_root_is_an_error(tmp_path: Path, directory: str) 
         recall(tmp_path, directory)
 
 
+def test_an_absolute_directory_below_the_root_is_as_good(tmp_path: Path) -> None:
+    write(tmp_path, AGENTS_dot_md="root")
+    for directory in ("src", "."):
+        assert recall(tmp_path, str(tmp_path / directory)) == recall(tmp_path, directory)
+    with pytest.raises(InputError, match="not below the root"):
+        recall(tmp_path, f"{tmp_path}/../x")
+
+
 def test_files_outside_the_root_are_not_read_through_links(tmp_path: Path) -> None:
     root = tmp_path / "root"
     (root / "src").mkdir(parents=True)

@@ -508,6 +508,18 @@ def test_encodings_are_read(tmp_path: Path, data: bytes, text: str) -> None:
     assert FileReader(tmp_path)("a.txt") == text
 
 
+def test_an_absolute_path_below_the_root_is_fetched_like_a_relative_one(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    (root / "src").mkdir(parents=True)
+    (root / "src/a.py").write_text("x = 1\n")
+    (tmp_path / "b.py").write_text("outside\n")
+    tools = ToolTable({"file_read": FileReader(root)})
+    task = f"look at {root}/src/a.py:1 and {tmp_path}/b.py"
+    result = asyncio.run(hydrate_task(task, PreHydrationConfig(), tools, tools=tools.names))
+    assert [outcome.content for outcome in result.outcomes] == ["x = 1\n", ""]
+    assert "not below the root" in result.outcomes[1].reason
+
+
 def test_binary_and_huge_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"x\0y")
     with pytest.raises(OSError, match="binary"):
