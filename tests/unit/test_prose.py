@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -347,3 +348,90 @@ def test_repeats_leave_tables_and_ends_of_arrays_alone(text: str) -> None:
             assert line not in found
         if own.startswith("[") and line < len(source.lines) and source.lines[line]:
             assert (line not in found) == (not source.lines[line].startswith("["))
+
+
+@settings(max_examples=60)
+@given(trees=st.lists(TREES, min_size=2, max_size=5), hidden=st.data())
+def test_no_line_comes_into_another_document(trees: list[object], hidden: st.DataObject) -> None:
+    documents = ["\n".join([f"top{n}:", *(f"  n{n}{line}" for line in yaml_lines(t, 0))]) for n, t in enumerate(trees)]
+    text = "\n---\n".join(documents) + "\n"
+    source = read_source("a.yaml", text.encode(), language_of("a.yaml"))
+    gone = hidden.draw(st.sets(st.integers(1, len(source.lines))))
+    left = {line for span in without_structure(source, [LineRange(n, n) for n in gone]) for line in span_lines(span)}
+    shown = [line for number, line in enumerate(source.lines, start=1) if number not in left]
+    for document in "\n".join(shown).split("\n---\n"):
+        rows = [row for row in document.splitlines() if row != "---"]
+        assert len({row for row in rows if not row.startswith(" ")}) <= 1
+        if rows:
+            assert all(row.startswith(f"  n{rows[0][3:-1]}") for row in map(str.rstrip, rows[1:]) if row[2:3] == "n")
+    assert set(nested_paths(shown)) <= set(nested_paths(source.lines))
+
+
+def span_lines(span: LineRange) -> range:
+    return range(span.first, span.last + 1)
+
+
+SERVICES = "---\n".join(
+    f"kind: Service\nmetadata:\n  name: svc{n}\nspec:\n  ports:\n    - port: {8000 + n}\n      targetPort: {9000 + n}\n"
+    for n in range(12)
+)
+
+
+@given(wanted=st.sets(st.integers(0, 11), min_size=1), share=st.sampled_from([0.1, 0.3, 0.5]), mode=MODES_OF_BLOCKS)
+@settings(max_examples=40)
+def test_a_port_stands_in_its_own_service(wanted: set[int], share: float, mode: Mode) -> None:
+    source = source_of("services.yaml", SERVICES)
+    relevance = [1.0 if any(f": {8000 + n}" in line for n in wanted) else 0.0 for line in source.lines]
+    left = hidden_in(source, mode, relevance, share)
+    whole = SERVICES.split("---\n")
+    for document in left.split("---\n"):
+        rows = [row for row in document.splitlines() if "#" not in row]
+        assert any(set(rows) <= set(service.splitlines()) for service in whole), document
+
+
+@given(
+    text=st.one_of(toml_texts(), st.just(SERVICES), st.just(INI * 9), st.just(YAML)),
+    name=st.sampled_from(["a.toml", "a.yaml", "a.ini"]),
+)
+@settings(max_examples=60)
+def test_marks_have_text_between_them_and_are_as_shallow_as_what_they_hide(text: str, name: str) -> None:
+    source = source_of(name, text)
+    for mode in (Mode.ENTROPY, Mode.AGGRESSIVE):
+        rendering = render_prose(source, mode, share=0.4).rendering
+        if rendering is None:
+            continue
+        rows = [row for row in rendering.content.splitlines() if row.strip()]
+        is_mark = [row.strip().startswith("# ... ") for row in rows]
+        assert not any(one and other for one, other in pairwise(is_mark))
+        marks = [row for row, mark in zip(rows, is_mark, strict=True) if mark]
+        for mark, span in zip(marks, rendering.omitted, strict=True):
+            hidden = [source.lines[line - 1] for line in span_lines(span)]
+            depth = min(len(line) - len(line.lstrip()) for line in hidden if line.strip())
+            assert len(mark) - len(mark.lstrip()) <= depth
+
+
+SERVERS = "servers:\n" + "".join(
+    f"  - name: server{n}\n    host: 10.0.0.{n}\n    port: {8000 + n}\n" for n in range(40)
+)
+SERVERS += "timeout: 30\nretry:\n  attempts: 5\n  backoff: exponential\ndb:\n  url: postgres://localhost/app\n"
+
+
+@given(share=st.floats(0.15, 0.9))
+@settings(max_examples=25)
+def test_alike_rows_go_before_unique_keys_until_the_share_is_left(share: float) -> None:
+    source = source_of("servers.yaml", SERVERS)
+    rendering = render_prose(source, Mode.ENTROPY, share=share).rendering
+    assert rendering is not None
+    for key in ("timeout: 30", "  attempts: 5", "  backoff: exponential", "  url: postgres://localhost/app"):
+        assert f"\n{key}\n" in rendering.content
+    assert abs(rendering.tokens / source.tokens - share) < 0.1
+
+
+def test_of_alike_parts_those_that_the_task_names_stay() -> None:
+    source = source_of("services.yaml", SERVICES)
+    relevance = [1.0 if "svc6" in line else 0.5 if "ort:" in line else 0.0 for line in source.lines]
+    rendering = render_prose(source, Mode.TASK, relevance=relevance).rendering
+    assert rendering is not None
+    assert [line for line in rendering.content.splitlines() if "name:" in line][-1] == "  name: svc6"
+    assert rendering.content.count("targetPort") <= 2
+    assert "port: 8006" in rendering.content

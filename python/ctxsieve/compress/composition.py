@@ -161,21 +161,41 @@ def mark_text(source: SourceFile, hidden: LineRange, row: str, *, note: str = ""
     return f"{indent}{filler}{_comment(source, f'... {hidden.numbers}{note}')}{ending}"
 
 
-def text_without(source: SourceFile, gaps: Sequence[LineRange], *, emptied: Collection[LineRange] = ()) -> str:
-    """Return the file with a mark in place of each gap; `emptied` are those that need the language's own filler."""
+def text_without(
+    source: SourceFile,
+    gaps: Sequence[LineRange],
+    *,
+    emptied: Collection[LineRange] = (),
+    is_nested_by_indentation: bool = False,
+) -> str:
+    """Return the file with a mark in place of each gap; `emptied` are those that need the language's own filler.
+
+    Marks are indented like the first line that they hide or, by indentation, like the shallowest one.
+    """
     ellipsis = source.language.ellipsis if source.language else None
     parts, following = [], 1
     for gap in gaps:
         if following < gap.first:
             parts.append(source.text_of(LineRange(following, gap.first - 1)))
         filler = f"{ellipsis}  " if gap in emptied and ellipsis else ""
-        mark = omission_mark(source, gap, near=gap.first, filler=filler)
+        near = _shallowest_line(source, gap) if is_nested_by_indentation else gap.first
+        mark = omission_mark(source, gap, near=near, filler=filler)
         is_end = gap.last == len(source.lines) and not source.text.endswith("\n")
         parts.append(mark.rstrip("\r\n") if is_end else mark)
         following = gap.last + 1
     if following <= len(source.lines):
         parts.append(source.text_of(LineRange(following, len(source.lines))))
     return "".join(parts)
+
+
+def _shallowest_line(source: SourceFile, span: LineRange) -> int:
+    with_text = [line for line in range(span.first, span.last + 1) if source.lines[line - 1].strip()]
+    return min(with_text, key=lambda line: _indentation(source.lines[line - 1]), default=span.first)
+
+
+def _indentation(line: str) -> int:
+    wide = line.expandtabs()
+    return len(wide) - len(wide.lstrip())
 
 
 def _comment(source: SourceFile, words: str) -> str:

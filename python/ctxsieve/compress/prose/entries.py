@@ -51,16 +51,28 @@ def hide_lines(source: SourceFile, spans: Iterable[LineRange], mode: Mode) -> Re
     gaps = worth_marks(source, spans)
     if not gaps:
         return None
-    return Rendering(mode, text_without(source, gaps), complement(gaps, len(source.lines)), gaps)
+    return Rendering(
+        mode, text_without(source, gaps, is_nested_by_indentation=True), complement(gaps, len(source.lines)), gaps
+    )
 
 
 def worth_marks(source: SourceFile, spans: Iterable[LineRange]) -> tuple[LineRange, ...]:
-    """Return the spans merged, without those that cost no more than their marks."""
+    """Return the spans, those with only blank lines between them as one, without what costs no more than its mark."""
     return tuple(
         span
-        for span in merge_ranges(list(spans))
+        for span in _joined(source, merge_ranges(list(spans)))
         if sum(len(line) for line in source.lines[span.first - 1 : span.last]) > _MARK_CHARACTERS
     )
+
+
+def _joined(source: SourceFile, spans: Sequence[LineRange]) -> list[LineRange]:
+    joined: list[LineRange] = []
+    for span in spans:
+        if joined and not any(line.strip() for line in source.lines[joined[-1].last : span.first - 1]):
+            joined[-1] = LineRange(joined[-1].first, span.last)
+        else:
+            joined.append(span)
+    return joined
 
 
 def short(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ctxsieve.compress.modes import Mode, Rendering
 from ctxsieve.compress.options import CompressionOptions
-from ctxsieve.compress.prose.blocks import dull_blocks, unrelated_blocks
+from ctxsieve.compress.prose.choice import dull_blocks, unrelated_blocks
 from ctxsieve.compress.prose.diffs import find_context_lines, outline_diff
 from ctxsieve.compress.prose.entries import Entry, hide_lines, worth_marks, write_outline
 from ctxsieve.compress.prose.lockfiles import find_details, outline_lockfile
@@ -87,15 +87,19 @@ def render_prose(
     if name == "notebook":
         cells = render_cells(source, mode)
         return Removal(cells, "outputs are dropped" if cells else "it is no notebook that can be read")
+
+    def may_go(spans: Sequence[LineRange]) -> Sequence[LineRange]:
+        return _that_may_go(source, spans)
+
     if mode is Mode.ENTROPY:
-        hidden: Sequence[LineRange] = dull_blocks(source, options.entropy_share if share is None else share)
+        hidden: Sequence[LineRange] = dull_blocks(source, options.entropy_share if share is None else share, may_go)
     elif mode is Mode.TASK:
         hidden = unrelated_blocks(source, relevance, options.task_share)
     elif name in _FAMILIES:
         hidden = _FAMILIES[name].dull_lines(source)
     else:
-        hidden = dull_blocks(source, options.aggressive_share)
-    rendering = hide_lines(source, _that_may_go(source, hidden), mode)
+        hidden = dull_blocks(source, options.aggressive_share, may_go)
+    rendering = hide_lines(source, may_go(hidden), mode)
     return Removal(rendering, "" if rendering else "nothing in it may be left out at a gain")
 
 

@@ -1,7 +1,8 @@
 """What the shown lines of prose and data need around them, so that none is read as part of something else.
 
-A line stands below others: the heading or table of its section, the key or bracket that it is indented under. Brackets,
-tags and fences have an end. Where a line is shown, so are those above it, and of an opening and its end both or none.
+A line stands below others: the heading, table or document of its section, the key or bracket that it is indented under.
+Brackets, tags and fences have an end. Where a line is shown, so are those above it, and of an opening and its end both
+or none.
 """
 
 import re
@@ -12,16 +13,19 @@ from ctxsieve.compress.prose.markup import find_fences, find_headings
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
 
-__all__ = ["find_structure", "without_structure"]
+__all__ = ["find_depths", "find_structure", "without_structure"]
 
 _TABLE = re.compile(r"\s*\[")
 _CLOSING = re.compile(r"\s*(?:[)\]}]+[)\]},;\s]*|</[^>]*>\s*)\Z")
+# Between the documents of a YAML file, and what one of them begins with.
+_DOCUMENT = re.compile(r"(?:---|\.\.\.)(?:\s|\Z)")
 _ITEM = re.compile(r"\s*-(?:\s|\Z)")
 # What TOML has of signs, strings and comments; quotes alone begin a string of several lines.
 _TOML_SIGN = re.compile(r"\"{3}|'{3}|\"(?:[^\"\\]|\\.)*\\?\"?|'[^']*'?|#.*|[\[\]{}]")
 _TOML_ENDS = {'"""': re.compile(r'(?:[^\\]|\\.)*?"{3,5}'), "'''": re.compile(r".*?'{3,5}")}
 _TOML_HEADER = re.compile(r"\s*\[(\[?)([^\]\n]*)")
 _DEEPEST_ARRAY = 16
+_SECTIONS = {"ini": _TABLE, "yaml": _DOCUMENT}
 _BY_HEADINGS = frozenset(("markdown", "restructuredtext", "text"))
 _FLAT = frozenset(("csv", "log", "diff", "lockfile"))
 
@@ -66,18 +70,31 @@ def find_structure(source: SourceFile) -> frozenset[int]:
     return frozenset(nesting.above) | frozenset(nesting.others)
 
 
+def find_depths(source: SourceFile) -> list[int | None]:
+    """Return how many lines each line stands below; None for blank lines and those that go with an earlier one."""
+    nesting = _nesting_of(source)
+    depths = [0] * (len(source.lines) + 1)
+    for line in range(1, len(depths)):
+        depths[line] = depths[nesting.above[line]] + 1 if nesting.above[line] else 0
+    return [
+        depths[line] if text.strip() and all(other > line for other in nesting.others.get(line, ())) else None
+        for line, text in enumerate(source.lines, start=1)
+    ]
+
+
 def _nesting_of(source: SourceFile) -> _Nesting:
     name = source.language.name if source.language else "text"
     if name in _FLAT:
         return _Nesting(len(source.lines))
     if name == "toml":
         return _by_toml(source.lines)
-    return _by_headings(source) if name in _BY_HEADINGS else _by_indentation(source, has_tables=name == "ini")
+    return _by_headings(source) if name in _BY_HEADINGS else _by_indentation(source, _SECTIONS.get(name))
 
 
-def _by_indentation(source: SourceFile, *, has_tables: bool) -> _Nesting:
+def _by_indentation(source: SourceFile, sections: re.Pattern[str] | None) -> _Nesting:
     nesting = _Nesting(len(source.lines))
-    table = 0
+    # The line that a section, or a document, begins with.
+    section = 0
     # The lines that the next one may stand below, and how deep they are.
     opened: list[tuple[int, int]] = []
     for line, text in enumerate(source.lines, start=1):
@@ -86,14 +103,17 @@ def _by_indentation(source: SourceFile, *, has_tables: bool) -> _Nesting:
         wide = text.expandtabs()
         # Items of a list may stand right below their key, as deep as it is.
         depth = 2 * (len(wide) - len(wide.lstrip())) + bool(_ITEM.match(text))
-        if has_tables and _TABLE.match(text) and (not opened or depth <= opened[0][0]):
-            opened, table = [], line
+        if sections and sections.match(text) and (not opened or depth <= opened[0][0]):
+            if opened and source.lines[opened[-1][1] - 1].startswith("%"):
+                # Directives of YAML stand above the document that they are for.
+                nesting.pair(opened[-1][1], line)
+            opened, section = [], line
             continue
         before = 0
         while opened and opened[-1][0] >= depth:
             before = opened[-1][1] if opened[-1][0] == depth else 0
             opened.pop()
-        nesting.above[line] = opened[-1][1] if opened else table
+        nesting.above[line] = opened[-1][1] if opened else section
         if before and _CLOSING.match(text):
             nesting.pair(before, line)
         else:
