@@ -17,6 +17,7 @@ __all__ = [
     "LineRange",
     "ParsedFile",
     "one_line",
+    "progress_text",
     "time_text",
 ]
 
@@ -200,6 +201,26 @@ def one_line(text: str) -> str:
         return text
     printable = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in printable)
+
+
+# What the phases of long work do, and what is counted: one, several.
+_PHASES = {
+    "walk": "walking the tree",
+    "scan": "scanning",
+    "resolve": "resolving imports of",
+    "measure": "measuring",
+}
+_UNITS = {"measuring files together": ("group", "groups")}
+
+
+def progress_text(phase: str, total: int, done: int | None = None) -> str:
+    """Return in words what `on_progress` is told: `scanning 6,869 files`, `measuring 1 of 2 files`."""
+    doing = _PHASES.get(phase, phase)
+    if total <= 0:
+        return doing
+    one, several = _UNITS.get(phase, ("file", "files"))
+    so_far = "" if done is None else f"{done:,} of "
+    return f"{doing} {so_far}{total:,} {one if total == 1 else several}"
 
 
 def time_text(seconds: float) -> str:

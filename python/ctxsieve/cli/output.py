@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
+from ctxsieve.cli.progress import clear_progress
 from ctxsieve.fragments import one_line
 
 __all__ = [
@@ -44,6 +45,7 @@ def print_bytes(data: bytes) -> None:
     """
     if sys.stdout is None:
         raise OSError(errno.EBADF, "standard output is closed")
+    clear_progress()
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
@@ -61,6 +63,7 @@ def discard_output(error: OSError) -> None:
 
 def print_error(message: str) -> None:
     """Write one line to standard error that says who speaks; what cannot be encoded is escaped."""
+    clear_progress()
     sys.stderr.write(f"ctxsieve: {message}\n")
     sys.stderr.flush()
 

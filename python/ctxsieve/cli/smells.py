@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ctxsieve.cli.options import PathOption
-from ctxsieve.cli.output import OutputFormat, print_json, print_record, print_text
+from ctxsieve.cli.output import OutputFormat, print_error, print_json, print_record, print_text
 from ctxsieve.cli.progress import show_progress
 
 __all__ = ["smells"]
@@ -45,7 +45,7 @@ def smells(
 
     report = Project.open(path).smells(paths or (), with_everything=everything, on_progress=show_progress())
     for name in report.unmeasured:
-        typer.echo(f"ctxsieve: {name} could not be measured", err=True)
+        print_error(f"{name} could not be measured")
     is_readable = output in (SmellFormat.TEXT, SmellFormat.MARKDOWN)
     most = limit if limit is not None else (_READABLE_PLACES if is_readable else 0)
     if output is SmellFormat.SARIF:

@@ -7,9 +7,12 @@ from typing import Any
 
 import anyio.from_thread
 
+from ctxsieve.fragments import progress_text
+
 __all__ = ["CancelledWorkError", "WorkReport"]
 
-_PHASES = ("walk", "scan", "resolve", "rank", "render")
+# The last one is making the answer, of which nothing is reported.
+_PHASES = ("walk", "scan", "resolve", "measure", "answer")
 _INTERVAL_SECONDS = 0.25
 
 
@@ -53,8 +56,9 @@ class WorkReport:
         if progress <= self._reached:
             return
         self._last, self._reached = now, progress
+        message = f"step {place + 1} of {len(_PHASES)}: {progress_text(phase, total, done)}"
         try:
-            anyio.from_thread.run(self._send, progress, float(len(_PHASES)), f"{phase} {done:,} of {total:,}")
+            anyio.from_thread.run(self._send, progress, float(len(_PHASES)), message)
         except RuntimeError:
             # The event loop ended: so did whoever waited.
             raise CancelledWorkError from None

@@ -27,7 +27,15 @@ def reports_of(*calls: tuple[str, int, int]) -> list[tuple[float, float, str]]:
 
 
 def test_start_of_a_scan_is_said_at_once() -> None:
-    assert reports_of(("walk", 0, 0), ("scan", 0, 7000)) == [(1.0, 5.0, "scan 0 of 7,000")]
+    assert reports_of(("walk", 0, 0), ("scan", 0, 7000)) == [(1.0, 5.0, "step 2 of 5: scanning 0 of 7,000 files")]
+
+
+def test_number_and_words_tell_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ctxsieve.mcp_server.progress._INTERVAL_SECONDS", 0.0)
+    assert reports_of(("scan", 7000, 7000), ("resolve", 0, 0), ("measure", 1, 1)) == [
+        (2.0, 5.0, "step 2 of 5: scanning 7,000 of 7,000 files"),
+        (4.0, 5.0, "step 4 of 5: measuring 1 of 1 file"),
+    ]
 
 
 def test_what_follows_quickly_is_left_out() -> None:
