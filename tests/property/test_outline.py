@@ -320,6 +320,30 @@ def test_implementations_for_types_without_a_name_hold_their_members(owner: str,
     assert re.search(r"impl Show for \S*[^\n]*Point[^\n]* 4\n", render_map(source).content)
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "row"),
+    [
+        ("elixir", "defimpl Enumerable, for: MyList do\n  def count(x), do: 1\nend\n", "Enumerable: for MyList 1-3"),
+        ("elixir", "defimpl Size, for: [Map, List] do\n  def size(x), do: 1\nend\n", "Size: for [Map, List] 1-3"),
+        ("haskell", "instance Shape Square where\n  area x = 1\n", "Shape: for Square 1-2"),
+        ("haskell", "instance Shape a => G.Shape [a] where\n  area x = 1\n", "G.Shape: for [a] 1-2"),
+        ("haskell", "instance {-# OVERLAPPING #-} Shape Int\n", "Shape: for Int 1"),
+        ("haskell", "instance Empty\n", "Empty 1"),
+        ("swift", "extension Int: Area {\n}\n", "Int: Area 1-2"),
+        ("swift", "public extension Shop.Cart: A, B where T: C {\n}\n", "Shop.Cart: A, B 1-2"),
+        ("swift", "extension Array where Element: Area {\n}\n", "Array 1-2"),
+        ("swift", "extension [String: Int]: Area {\n}\n", '"[String: Int]": Area 1-2'),
+        ("swift", "extension [String: Int] {\n}\n", '"[String: Int]" 1-2'),
+        ("swift", "extension A: A {\n}\n", "A 1-2"),
+    ],
+)
+def test_a_map_names_both_sides_of_an_implementation(name: str, code: str, row: str) -> None:
+    source = source_of(name, code)
+    content = render_map(source).content
+    assert content.split("\n")[1] == f"implementation {row}"
+    assert read_back(content, source.language.separator if source.language else ".") == definitions_of(source)
+
+
 def test_other_languages_keep_their_own_words_for_implementations() -> None:
     text = "defimpl String.Chars, for: Point do\n  def to_string(point), do: point.name\nend\n"
     source = read_source("a.ex", text.encode(), LANGUAGES["elixir"])

@@ -29,6 +29,9 @@ _MODULE = lazy_pattern(r"\A(!?)(?:::)?(?:\w+::)+(?=\w)")
 # Arguments that are nothing but parameters of the block.
 _LETTERS = lazy_pattern(r"<(?:'\w+|[A-Z]\d?)(?:, (?:'\w+|[A-Z]\d?))*>\Z")
 _LIFETIME = lazy_pattern(r"&\s*'\w+\s+")
+_DEFIMPL = lazy_pattern(r"defimpl\b[^,]*,\s*for:\s*(.*?)\)?\Z")
+_INSTANCE = lazy_pattern(r"instance\b\s*(?:\{-.*?-\}\s*)*(.*?)(?:\s*\bwhere)?\Z")
+_EXTENSION = lazy_pattern(r"(?:\A|\s)extension\s+([^{]*)")
 # `for<'a>` before a function type names lifetimes, no type that a trait is implemented for.
 _QUANTIFIER = lazy_pattern(r"\bfor\s*<\s*(?:'[^<>]*)?>\s*")
 _OPENINGS = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -61,21 +64,38 @@ def declaration_of(source: SourceFile, number: int) -> str:
 
 
 def trait_of(source: SourceFile, number: int) -> str:
-    """Return `impl Trait for Type` for a block that says so in these words, "" for all else.
+    """Return `impl Trait for Type` for a block that says so in these words, "" for all but implementations.
 
     Without parameters, bounds, the module of the trait and arguments that only name parameters or belong to the type.
+    For blocks in other words, what the name leaves out: `for Type` behind a class or protocol, else the protocols.
     """
     definition = source.parsed.definitions[number]
-    if not _implements_a_trait(source, definition):
+    if definition.kind is not DefinitionKind.IMPLEMENTATION:
         return ""
     text = source.data[definition.head_byte : definition.signature_end_byte].decode("utf-8", "replace")
     text = _one_line(text, source.language.comments.line if source.language else None)
     if (word := _IMPL.search(text)) is None:
+        return _other_side(text, definition.name)
+    if not _implements_a_trait(source, definition):
         return ""
     head = _without_parameters(text[word.end() :].split(" where ", 1)[0])
     trait, _, owner = head.rpartition(" for ")
     trait = _LETTERS.sub("", _MODULE.sub(r"\1", trait))
     return f"impl {trait} for {_without_arguments(owner)}"
+
+
+def _other_side(text: str, name: str) -> str:
+    """Return `for Type` of `defimpl` and `instance`, whose names are protocol and class, and what `extension` adds."""
+    if (found := _DEFIMPL.match(text)) is not None:
+        return f"for {found[1]}"
+    if (found := _INSTANCE.match(text)) is not None:
+        types = found[1].rpartition("=>")[2].partition(name)[2].strip()
+        return f"for {types}" if types and "--" not in types else ""
+    if (found := _EXTENSION.search(text)) is not None:
+        owner, _, protocols = found[1].split(" where ", 1)[0].rpartition(":")
+        # The colon of a dictionary is none that protocols follow.
+        return protocols.strip() if owner and owner.count("[") == owner.count("]") else ""
+    return ""
 
 
 def _without_arguments(text: str) -> str:

@@ -280,6 +280,8 @@ def _split_name(name: str, separators: Sequence[str]) -> list[str]:
     name = " ".join(name.split())
     if name[:1] in ("'", '"', "`"):
         return [name.strip("\"'`")]
+    if not any(sign.isalnum() or sign == "_" for sign in name):
+        return [name]  # an operator, of which a separator may be part
     for separator in separators:
         name = name.replace(separator, "\0")
     return [part for part in name.split("\0") if part] or [""]

@@ -10,6 +10,10 @@
 (method_declaration name: (identifier) @name body: (_)? @body) @definition.method
 (constructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
 (destructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(operator_declaration operator: _ @name body: (_)? @body) @definition.method
+(conversion_operator_declaration type: (_) @name body: (_)? @body) @definition.method
+(indexer_declaration "this" @name accessors: (_) @body) @definition.method
+(indexer_declaration "this" @name value: (_) @body) @definition.method
 (local_function_statement name: (identifier) @name body: (_)? @body) @definition.function
 (property_declaration name: (identifier) @name accessors: (_)? @body) @definition.field
 (event_declaration name: (identifier) @name) @definition.field

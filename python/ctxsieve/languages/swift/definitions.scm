@@ -3,11 +3,11 @@
 (class_declaration declaration_kind: "enum" name: (_) @name body: (_) @body) @definition.enum
 (class_declaration declaration_kind: ["class" "actor"] name: (_) @name body: (_) @body) @definition.class
 (protocol_declaration name: (_) @name body: (_) @body) @definition.interface
-(function_declaration name: [(simple_identifier) (custom_operator)] @name body: (_)? @body) @definition.function
+(function_declaration name: [(simple_identifier) (custom_operator) (bang) "+" "-" "*" "/" "%" "==" "===" "<" ">" "<<" ">>" "&" "|" "^" "~" "++" "--" "+=" "-=" "*=" "/=" "%=" "="] @name body: (_)? @body) @definition.function
 (init_declaration "init" @name body: (_)? @body) @definition.method
 (deinit_declaration "deinit" @name body: (_)? @body) @definition.method
 (subscript_declaration "subscript" @name) @definition.method
-(protocol_function_declaration name: (simple_identifier) @name) @definition.method
+(protocol_function_declaration name: [(simple_identifier) (custom_operator) (bang) "+" "-" "*" "/" "%" "==" "===" "<" ">" "<<" ">>" "&" "|" "^" "~" "++" "--" "+=" "-=" "*=" "/=" "%=" "="] @name) @definition.method
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.field
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @definition.variable
 (enum_entry name: (simple_identifier) @name) @definition.constant
