@@ -3,7 +3,7 @@
 The native core does it in one go where what the lines cost is known; `ctxsieve.chunking` and `selection` are its twin.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,8 @@ _ROLES = {
     **dict.fromkeys(VALUE_KINDS, 2),
 }
 _WORDS = "... 1-2"
+# What a line begins with that belongs to a statement before it.
+_GOES_ON = (" ", "\t", ")", "]", "}")
 
 
 class ScoredFile:
@@ -78,7 +80,9 @@ class ScoredFile:
             strict=True,
         )
         definitions = self._source.parsed.definitions
-        return Arrangement(ChunkTable(rows), scores, definitions, self._options, _is_code(self._source))
+        chunks = ChunkTable(rows)
+        options = _options_of(self._source.lines, chunks.first_lines, chunks.definitions, self._options)
+        return Arrangement(chunks, scores, definitions, options, _is_code(self._source))
 
     def render(self, *, budget_tokens: int, structure_first: bool = False) -> Rendering:
         """Return the file with its best chunks in full and the signatures of the rest; see `render_chunks`."""
@@ -98,12 +102,20 @@ class ScoredFile:
 
     @cached_property
     def _native(self) -> "ScoredChunks | None":
+        file = self._chunked(self._options)
+        if file is None or not self._options.ordered:
+            return file
+        _, firsts, _, owners, _ = (column.tolist() for column in file.columns())
+        known = [None if owner < 0 else owner for owner in owners]
+        options = _options_of(self._source.lines, firsts, known, self._options)
+        return file if options.ordered else self._chunked(options)
+
+    def _chunked(self, options: ChunkingOptions) -> "ScoredChunks | None":
         source, facts = self._source, self._source.known_lines
         comment = _comment(source)
         if facts is None or comment is None:
             return None
         table = DefinitionTable.of(source.parsed.definitions)
-        options = self._options
         try:
             return _kernels.chunk_file(
                 source.text,
@@ -137,7 +149,27 @@ def arrange_lines(
         (max(numbers[first - 1 : last]) + float(add(scores[first - 1 : last])) / (last - first + 1)) / 2
         for first, last in zip(chunks.first_lines, chunks.last_lines, strict=True)
     ]
+    options = _options_of(source.lines, chunks.first_lines, chunks.definitions, options)
     return Arrangement(chunks, of_chunks, source.parsed.definitions, options, _is_code(source))
+
+
+def _options_of(
+    lines: Sequence[str], first_lines: Sequence[int], owners: Sequence[int | None], options: ChunkingOptions
+) -> ChunkingOptions:
+    """Return the options for a file: one in which a statement at file level is cut keeps the order of its source.
+
+    Such a statement (a long callback, a module in a function without a name) is no definition: elsewhere its parts
+    would read as the body of something else.
+    """
+    if not options.ordered:
+        return options
+    for first, owner in zip(first_lines, owners, strict=True):
+        if owner is None:
+            # Blank lines go with what follows them.
+            text = next((line for line in lines[first - 1 :] if line.strip()), "")
+            if text[:1] in _GOES_ON:
+                return replace(options, ordered=False)
+    return options
 
 
 def _is_code(source: SourceFile) -> bool:

@@ -11,6 +11,7 @@ __all__ = ["anchor_limit", "anchor_rows", "write_anchor"]
 _LINES = ((3, 2), (2, 1))
 # An anchor may cost an eightieth of the answer: 20 tokens are usual, and every one is missing elsewhere.
 _SHARE = 80
+_CLOSERS = frozenset({"end", "fi", "done", "esac", "else", "else:", "} else {", "endif", "#endif", "pass"})
 
 
 def anchor_limit(budget_tokens: int) -> int:
@@ -27,7 +28,10 @@ def write_anchor(source: SourceFile, chunk: TopChunk, style: Style, *, limit_tok
 
 def anchor_rows(source: SourceFile, chunk: TopChunk, *, limit_tokens: int) -> str:
     """Return the chunk's name and its last lines as comments, or "" where that would cost more than the limit."""
-    lines = [line.strip() for line in source.lines[chunk.span.first - 1 : chunk.span.last] if line.strip()]
+    rows = [line.strip() for line in source.lines[chunk.span.first - 1 : chunk.span.last]]
+    lines = [row for row in rows if _says_something(row)]
+    if not lines:
+        return ""
     name = chunk.name or f"{source.path}:{chunk.span.first}-{chunk.span.last}"
     for count, share in _LINES:
         rows = [f"anchor: {one_line(name)}", *lines[-count:]]
@@ -35,6 +39,11 @@ def anchor_rows(source: SourceFile, chunk: TopChunk, *, limit_tokens: int) -> st
         if count_tokens(text) * share <= limit_tokens:
             return text
     return ""
+
+
+def _says_something(row: str) -> bool:
+    """Say whether there is more on a line than what closes something."""
+    return any(character.isalnum() for character in row) and row not in _CLOSERS
 
 
 def _as_comment(source: SourceFile, text: str) -> str:
