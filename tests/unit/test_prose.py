@@ -1,8 +1,9 @@
 """Prose and data: what the outline names, what compression hides, and that no line is lost silently."""
 
 import json
+import re
 import tomllib
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -435,3 +436,58 @@ def test_of_alike_parts_those_that_the_task_names_stay() -> None:
     assert [line for line in rendering.content.splitlines() if "name:" in line][-1] == "  name: svc6"
     assert rendering.content.count("targetPort") <= 2
     assert "port: 8006" in rendering.content
+
+
+def test_brackets_below_a_key_are_no_section_of_the_outline() -> None:
+    text = "[first]\nkey =\n    [not a section]\n    more\n\n  [indented]\n[last]\n  [inner]\nname = 1\n"
+    rows = render_prose_outline(source_of("s.ini", text), Mode.MAP).content.splitlines()
+    assert rows == ["[first] 1", "  key 2", "[last] 7", "[inner] 8", "  name 9"]
+
+
+STEP_KEYS = st.sampled_from([("uses",), ("name", "run"), ("name", "uses"), ("run", "env", "if")])
+
+
+@st.composite
+def item_lists(draw: st.DrawFn) -> list[dict[str, str]]:
+    """Items of a list, some runs of them with the same keys."""
+    runs = draw(st.lists(st.tuples(STEP_KEYS, st.integers(1, 9)), min_size=1, max_size=6))
+    return [dict.fromkeys(keys, f"value of step {n}") for keys, count in runs for n in range(count)]
+
+
+@given(items=item_lists(), name=st.sampled_from(["ci.yaml", "ci.json", "ci.toml"]))
+@settings(max_examples=60)
+def test_an_item_goes_only_after_three_with_its_keys(items: list[dict[str, str]], name: str) -> None:
+    if name == "ci.yaml":
+        text = "steps:\n" + "".join(
+            "".join(
+                f"  {' ' if place else '-'} {key}: {value} {n}\n" for place, (key, value) in enumerate(item.items())
+            )
+            for n, item in enumerate(items)
+        )
+    elif name == "ci.json":
+        numbered = [{key: f"{value} {n}" for key, value in item.items()} for n, item in enumerate(items)]
+        text = json.dumps({"steps": numbered}, indent=2) + "\n"
+    else:
+        text = "".join(
+            "[[steps]]\n" + "".join(f'{key} = "{value} {n}"\n' for key, value in item.items()) + "\n"
+            for n, item in enumerate(items)
+        )
+    rendering = render_prose(source_of(name, text), Mode.AGGRESSIVE).rendering
+    left = text if rendering is None else rendering.content
+    alike = 0
+    for n, item in enumerate(items):
+        alike = alike + 1 if n and item.keys() == items[n - 1].keys() else 1
+        if alike <= 3:
+            assert all(re.search(rf"{value} {n}\b", left) for value in item.values())
+    assert left.count("... ") == sum(count > 5 for count in runs_of_keys(items))
+
+
+def runs_of_keys(items: list[dict[str, str]]) -> list[int]:
+    return [len(list(run)) for _, run in groupby(items, key=lambda item: item.keys())]
+
+
+def test_different_steps_of_a_workflow_stay() -> None:
+    steps = ["uses: actions/checkout@v4", "uses: astral-sh/setup-uv@v5\n        with:\n          cache: true"]
+    steps += [f"name: step {n}\n        {key}: make it {n}" for n, key in enumerate(["run", "uses", "if", "env"])]
+    text = "jobs:\n  test:\n    steps:\n" + "".join(f"      - {step}\n" for step in steps)
+    assert render_prose(source_of("ci.yaml", text), Mode.AGGRESSIVE).rendering is None

@@ -32,14 +32,22 @@ def find_middle_rows(source: SourceFile) -> list[LineRange]:
 
 
 def outline_ini(source: SourceFile) -> list[Entry]:
-    """Return the sections with their keys."""
+    """Return the sections with their keys; what is indented below a key is its value, in brackets too."""
     entries = []
     depth = 0
+    # How far the keys of the section are indented, where it has any.
+    outer: int | None = None
     for number, line in enumerate(source.lines, start=1):
-        if section := _SECTION.match(line):
-            depth = 1
+        if not line.strip() or _COMMENT.match(line):
+            continue
+        indentation = len(line) - len(line.lstrip())
+        section = _SECTION.match(line)
+        if section and (outer is None or indentation <= outer):
+            depth, outer = 1, None
             entries.append(Entry(0, f"[{section[1]}]", LineRange(number, number)))
-        elif line.strip() and not _COMMENT.match(line) and not line[0].isspace():
+            continue
+        outer = indentation if outer is None else min(outer, indentation)
+        if indentation == 0:
             key = re.split(r"\s*[=:]\s*", line, maxsplit=1)[0]
             entries.append(Entry(depth, short(key), LineRange(number, number)))
     return entries

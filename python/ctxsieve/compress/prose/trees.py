@@ -1,5 +1,6 @@
 """Nested data and markup: JSON, YAML, TOML, XML, HTML, style sheets and SQL, by their grammars."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -47,6 +48,13 @@ _FAMILIES: Mapping[str, _Family] = {
     "scss": _STYLES,
     "sql": _family("statement", "statement"),
 }
+# The keys in an item's text. What looks like one in a string only makes fewer items alike.
+_KEYS = {
+    "block_sequence_item": re.compile(r"""([^\s"'\[\]{},:#]+|"[^"\n]*"|'[^'\n]*')\s*:(?=\s|\Z)"""),
+    "object": re.compile(r'"((?:[^"\\\n]|\\.)*)"\s*:'),
+    "array": re.compile(r'"((?:[^"\\\n]|\\.)*)"\s*:'),
+    "table_array_element": re.compile(r"^\s*(\[\[?[^\]\n]*\]|[\w.\"'-]+(?=\s*=))", re.MULTILINE),
+}
 TREE_LANGUAGES = frozenset(_FAMILIES)
 
 
@@ -81,7 +89,10 @@ def _is_within(span: LineRange, merged: tuple[LineRange, ...]) -> bool:
 
 
 def find_repetitions(source: SourceFile) -> list[LineRange]:
-    """Return comments, and of more than five alike items in a row all but the first three."""
+    """Return comments, and of more than five alike items in a row all but the first three.
+
+    Alike are items of one list with the same keys, elements with the same tag, statements with the same first words.
+    """
     language = source.language
     assert language is not None, source.path
     hidden = [node.span for node in _nodes(source, frozenset({"comment", "Comment"})) if _fills_lines(source, node)]
@@ -95,7 +106,7 @@ def _alike(source: SourceFile, family: _Family) -> list[tuple[LineRange, int, in
         return found
     items = [node for node in _nodes(source, family.items, family.entries) if _fills_lines(source, node)]
     items.sort(key=lambda node: (node.parent, node.span.first))
-    for _, run in groupby(items, key=lambda node: (node.parent, _shape(node))):
+    for _, run in groupby(items, key=lambda node: (node.parent, _shape(source, node))):
         members = list(run)
         if len(members) > _SHOWN_ITEMS + 2:
             rest = members[_SHOWN_ITEMS:]
@@ -142,12 +153,15 @@ def _label(node: _Node) -> str:
     return short(first)
 
 
-def _shape(node: _Node) -> str:
-    """Return what alike items have in common: the kind, and the tag or the first words."""
+def _shape(source: SourceFile, node: _Node) -> str | tuple[str, frozenset[str]]:
+    """Return what alike items have in common: the kind, and the keys at any depth, the tag or the first words."""
+    if node.kind in _KEYS:
+        text = "\n".join(source.lines[node.span.first - 1 : node.span.last])
+        return node.kind, frozenset(_KEYS[node.kind].findall(text))
     words = node.text.split(None, 3)
     if node.kind == "element":
         return words[0].split(">", 1)[0]
-    if node.kind in ("statement", "table_array_element"):
+    if node.kind == "statement":
         return " ".join(words[:2])
     return node.kind
 
