@@ -46,6 +46,24 @@ def test_resources_are_listed_and_read(tmp_path: Path, tree: Path, mode: str) ->
     anyio.run(run)
 
 
+def test_a_file_that_is_not_its_text_says_so(tmp_path: Path, tree: Path) -> None:
+    (tree / "old.py").write_bytes(b"# coding: cp1251\n\xe9\n")
+
+    async def run() -> None:
+        async with stdio_client_of(tmp_path, "--path", tree) as client:
+            (found,) = (await client.read_resource("ctxsieve://file/old.py")).contents
+            assert isinstance(found, types.TextResourceContents)
+            assert found.text == "# coding: cp1251\nй\n"
+            assert found.meta == {
+                "ctxsieve/encoding": "cp1251",
+                "ctxsieve/note": "decoded from cp1251, as line 1 says",
+            }
+            (plain,) = (await client.read_resource("ctxsieve://file/src/util.py")).contents
+            assert plain.meta is None
+
+    anyio.run(run)
+
+
 NO_RESOURCES = (
     ("ctxsieve://file/.env", "secrets file"),
     ("ctxsieve://file/../outside", "leaves the root"),

@@ -124,7 +124,7 @@ def test_hydrate_finds_a_bare_name_and_counts_exactly(project: Path, tmp_path: P
     made = answer(ctxsieve("hydrate", "fix main.py", "--path", project, "--format", "json", home=tmp_path))
     assert made["tokens"] == count_tokens(made["text"])
     assert made["references"] == [
-        {"type": "file", "text": "main.py", "key": "main.py", "state": "resolved", "reason": ""}
+        {"type": "file", "text": "main.py", "key": "main.py", "state": "resolved", "reason": "", "note": ""}
     ]
 
 

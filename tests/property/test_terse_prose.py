@@ -75,3 +75,18 @@ def test_fillers_and_articles_go():
     text = "Please note that the parser is in the file and it is very slow."
     assert compress_prose(text, level=CompressionLevel.LITE) == "the parser is in the file and it is very slow."
     assert compress_prose(text) == "parser is in file and it is slow."
+
+
+@pytest.mark.parametrize(
+    ("text", "shorter"),
+    [
+        ("Please fix the bug in src/a.py, thanks a lot", "fix bug in src/a.py"),
+        (
+            "Please fix the bug in src/a.py, thank you!\nIt is the first, please\n",
+            "fix bug in src/a.py!\nIt is first\n",
+        ),
+        ("Please fix the list in src/a.py: x, y,\nand the rest", "fix list in src/a.py: x, y,\nand rest"),
+    ],
+)
+def test_no_comma_is_left_before_nothing(text: str, shorter: str) -> None:
+    assert compress_prose(text) == shorter

@@ -148,6 +148,7 @@ def hydrate(
             "key": outcome.reference.key,
             "state": str(outcome.state),
             "reason": outcome.reason,
+            "note": outcome.note,
         }
         for outcome in result.outcomes
     ]

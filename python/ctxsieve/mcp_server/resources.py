@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import mcp_types as types
 
+from ctxsieve.compress.decoding import decode_text, is_binary
 from ctxsieve.errors import InputError
 from ctxsieve.jail import read_inside
 from ctxsieve.mcp_server.answers import Answer
@@ -58,9 +59,11 @@ def read_resource(call: Call, uri: str) -> types.TextResourceContents:
     data = read_inside(call.project.root, path, limit_bytes=MAX_FILE_BYTES + 1)
     if len(data) > MAX_FILE_BYTES:
         raise InputError(f"{path} has more than {MAX_FILE_BYTES >> 20} MiB: read lines of it with ctx_read")
-    if b"\0" in data[:8192]:
+    if is_binary(data):
         raise InputError(f"{path} is binary: it has no text to show")
-    return types.TextResourceContents(uri=uri, text=data.decode("utf-8", "replace"), mime_type="text/plain")
+    decoded = decode_text(data, path)
+    meta = None if decoded.lossless else {"ctxsieve/encoding": decoded.encoding, "ctxsieve/note": decoded.note}
+    return types.TextResourceContents(uri=uri, text=decoded.text, mime_type="text/plain", _meta=meta)
 
 
 def _path_of(uri: str) -> str:

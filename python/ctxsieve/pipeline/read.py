@@ -100,7 +100,7 @@ def _without_collections() -> Iterator[None]:
 def _request_of(mode_text: str, task: ReadTask | None, budget_tokens: int | None) -> ModeRequest:
     request = parse_mode(mode_text)
     if request.mode is Mode.TASK and task is None:
-        raise InputError("mode is 'task' but no task is named: say with --task what the file is read for")
+        raise InputError("mode is 'task' but no task is named: give the task that the file is read for")
     if budget_tokens is not None and budget_tokens < 1:
         raise InputError(f"budget is {budget_tokens} tokens: it must be 1 or more")
     if budget_tokens is not None and request.mode is not None:

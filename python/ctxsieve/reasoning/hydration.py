@@ -27,12 +27,16 @@ class ReferenceState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceOutcome:
-    """A reference at its end; `reason` is empty only when it was resolved, `content` only then may have text."""
+    """A reference at its end; `reason` is empty only when it was resolved, `content` only then may have text.
+
+    `note` says what the content lacks of a file's bytes, in words.
+    """
 
     reference: Reference
     state: ReferenceState
     reason: str = ""
     content: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,8 @@ def _outcome_of(reference: Reference, call_id: str, result: Any) -> ReferenceOut
     text, says_error = read_result(result)
     if is_error or says_error:
         return ReferenceOutcome(reference, ReferenceState.FAILED, f"the tool failed: {one_line(text)}")
-    return ReferenceOutcome(reference, ReferenceState.RESOLVED, content=text)
+    note = getattr(result, "note", "") if isinstance(result, str) else ""
+    return ReferenceOutcome(reference, ReferenceState.RESOLVED, content=text, note=note)
 
 
 def _retrieve(task: "asyncio.Task[Any]") -> None:

@@ -48,6 +48,7 @@ class _Entry:
     first_line: int
     total_lines: int
     is_cut: bool
+    note: str
 
 
 def render_hydration(outcomes: Sequence[ReferenceOutcome], budget_tokens: int) -> RenderedHydration:
@@ -91,7 +92,7 @@ def _make_entry(position: int, outcome: ReferenceOutcome, limit_characters: int)
         content = content[: content.rfind("\n")] if "\n" in content else content
     shown = _defuse(content)
     tokens = count_tokens(shown) + (_MARK_TOKENS if first_line > 1 else 0) + (_MARK_TOKENS if is_cut else 0)
-    return _Entry(position, outcome.reference, shown, tokens, first_line, total_lines, is_cut)
+    return _Entry(position, outcome.reference, shown, tokens, first_line, total_lines, is_cut, outcome.note)
 
 
 def _first_shown_line(reference: Reference, total_lines: int) -> int:
@@ -155,7 +156,9 @@ def _assemble(
 ) -> str:
     parts = [_OPEN, _NOTICE, f"<<<{fence}"]
     for number, (entry, body) in enumerate(zip(entries, bodies, strict=True), start=1):
-        parts += [f"--- {fence} {number}. {entry.reference.ref_type} {_label(entry.reference)}", body.rstrip("\n")]
+        note = f" ({one_line(_defuse(entry.note))})" if entry.note else ""
+        heading = f"--- {fence} {number}. {entry.reference.ref_type} {_label(entry.reference)}{note}"
+        parts += [heading, body.rstrip("\n")]
     parts += [
         f"--- {fence} not fetched: {_label(outcome.reference)} ({_defuse(outcome.reason)})" for outcome in failures
     ]

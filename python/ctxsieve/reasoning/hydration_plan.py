@@ -128,7 +128,8 @@ def _draft(
     if tool is None and "url" in reference.values:
         tool, template_type = config.resolution_tools.get(URL), URL
     if tool is None:
-        return PlannedReference(reference, None, f"no tool resolves references of the type {reference.ref_type}")
+        reason = f"no tool resolves references of the type {reference.ref_type}: resolution_tools names none for it"
+        return PlannedReference(reference, None, reason)
     if tool not in tools:
         return PlannedReference(reference, None, f"the tool {tool} is not offered")
     if gate is not None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from ctxsieve.compress.decoding import decode_text, is_binary
 from ctxsieve.errors import InputError, PathError
 from ctxsieve.jail import path_below, read_inside
 from ctxsieve.reasoning.hydration_plan import ToolCall
@@ -12,7 +13,12 @@ from ctxsieve.reasoning.hydration_plan import ToolCall
 __all__ = ["FileReader", "ToolTable"]
 
 MAX_FILE_BYTES = 8 << 20
-_UTF16_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+
+
+class FetchedText(str):
+    """A file's text; `note` says why it is not the file's bytes, if it is not."""
+
+    note: str = ""
 
 
 class FileReader:
@@ -28,8 +34,8 @@ class FileReader:
         self._root = root
         self._known_paths = lru_cache(maxsize=1)(known_paths)
 
-    def __call__(self, path: str) -> str:
-        """Return the text of a file, invalid bytes as U+FFFD.
+    def __call__(self, path: str) -> FetchedText:
+        """Return the text of a file, decoded as `read` decodes it; where it is not its bytes, its `note` says so.
 
         Raises:
             PathError: The path is refused, missing, ambiguous, or the file is binary or larger than 8 MiB.
@@ -39,12 +45,12 @@ class FileReader:
         data = self._read(path)
         if len(data) > MAX_FILE_BYTES:
             raise PathError(f"path {path!r} is larger than {MAX_FILE_BYTES >> 20} MiB: it is not fetched")
-        encoding = _UTF16_MARKS.get(data[:2])
-        if encoding is not None:
-            return data[2:].decode(encoding, "replace")
-        if b"\0" in data[:8192]:
+        if is_binary(data):
             raise PathError(f"path {path!r} is a binary file: it is not fetched")
-        return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+        decoded = decode_text(data, path)
+        text = FetchedText(decoded.text)
+        text.note = decoded.note
+        return text
 
     def _read(self, path: str) -> bytes:
         try:

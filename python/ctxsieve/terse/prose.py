@@ -31,8 +31,8 @@ _PHRASES: Mapping[CompressionLevel, tuple[str, ...]] = {
         r"can you",
         r"would you",
         r"for your (?:information|convenience)",
-        r"thank you(?: very much)?(?: in advance)?",
-        r"thanks(?: in advance)?",
+        r"thank you(?: very much| so much)?(?: in advance)?",
+        r"thanks(?: a lot| so much)?(?: in advance)?",
     ),
     CompressionLevel.STANDARD: (
         r"the",
@@ -65,6 +65,7 @@ _PIECE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`|\"[^\"\n]*\"|[^\s`\"]+", re.DOT
 _KEPT = re.compile(r"[`\"/\\_\d(){}\[\]<>=]|\w\.\w")
 _ENGLISH = re.compile(r"\b(?:the|of|to|is|are|and|with|for|this|that|you|in|or|if|be)\b", re.IGNORECASE)
 _LEAST_ENGLISH_SHARE = 0.1
+_LOOSE_COMMA = re.compile(r",[ \t]*([.!?]?)[ \t]*$")
 _PATTERNS = {
     level: re.compile(r"(?<![\w'-])(?:" + "|".join(phrases) + r")(?![\w'-])[ \t]*", re.IGNORECASE)
     for level, phrases in _PHRASES.items()
@@ -106,4 +107,12 @@ def _without_phrases(text: str, pattern: re.Pattern[str]) -> str:
             pieces.append(piece[0])
             position = piece.end()
     pieces.append(pattern.sub("", text[position:]))
-    return "".join(pieces)
+    return _without_loose_commas(text, "".join(pieces))
+
+
+def _without_loose_commas(before: str, after: str) -> str:
+    """Return the lines without the commas at their ends that lost what followed them; no phrase spans lines."""
+    return "\n".join(
+        line if line == source or _LOOSE_COMMA.search(source) else _LOOSE_COMMA.sub(r"\1", line)
+        for source, line in zip(before.split("\n"), after.split("\n"), strict=True)
+    )

@@ -55,7 +55,9 @@ def resolved(text: str, content: str) -> ReferenceOutcome:
 
 
 def test_reference_without_a_tool_is_skipped_with_its_reason() -> None:
-    assert skipped(plan("see #12")) == {"#12": "no tool resolves references of the type issue"}
+    assert skipped(plan("see #12")) == {
+        "#12": "no tool resolves references of the type issue: resolution_tools names none for it"
+    }
 
 
 def test_tool_that_is_not_offered_skips_its_references() -> None:
@@ -500,12 +502,24 @@ def test_secret_named_in_a_task_is_not_fetched(tmp_path: Path, name: str) -> Non
         ("é".encode("utf-16"), "é"),
         (b"\xfe\xff\x00x", "x"),
         (b"caf\xe9", "caf\ufffd"),
+        ("é".encode("utf-32"), "é"),
+        (b"# coding: cp1251\n\xe9", "# coding: cp1251\nй"),
         (b"", ""),
     ],
 )
 def test_encodings_are_read(tmp_path: Path, data: bytes, text: str) -> None:
     (tmp_path / "a.txt").write_bytes(data)
     assert FileReader(tmp_path)("a.txt") == text
+
+
+def test_what_a_fetched_text_lacks_is_said_in_its_heading(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b"caf\xe9\n")
+    (tmp_path / "b.py").write_text("x = 1\n")
+    tools = ToolTable({"file_read": FileReader(tmp_path)})
+    result = asyncio.run(hydrate_task("a.py and b.py", PreHydrationConfig(), tools, tools=tools.names))
+    assert "1. file a.py (not valid UTF-8: \ufffd stands for what is lost, 1 time)\ncaf\ufffd\n" in result.text
+    assert "2. file b.py\nx = 1\n" in result.text
+    assert result.outcomes[1].note == ""
 
 
 def test_an_absolute_path_below_the_root_is_fetched_like_a_relative_one(tmp_path: Path) -> None:
