@@ -23,7 +23,7 @@ __all__ = ["read_facts", "write_facts"]
 
 # Raised whenever the same text gets other facts with the same queries: other definitions, layouts, nodes or words,
 # another spelling or other counts.
-_VERSION = 10
+_VERSION = 11
 _NUMBERS = np.dtype("<i4")
 
 
