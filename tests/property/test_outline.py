@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from ctxsieve.compress import SourceFile, parse_outline, read_source, render_map, render_signatures
+from ctxsieve.compress import SourceFile, is_minified, parse_outline, read_source, render_map, render_signatures
 from ctxsieve.compress.notation import OutlineRow, write_rows
 from ctxsieve.fragments import DefinitionKind, ImportStatement, LineRange
 from ctxsieve.graph import scan_imports
@@ -266,7 +266,19 @@ def test_the_outline_of_a_minified_file_is_short_and_says_why(parts: list[str], 
         assert rendering.tokens < 1200
         shown = read_back(rendering.content, ".")
         assert set(shown) <= set(definitions)
-        assert rendering.reason.startswith(f"minified: {len(definitions) - len(shown)} of {len(definitions)} ")
+        if rendering.reason or not 0 < len(definitions) <= 50:
+            assert rendering.reason.startswith(f"minified: {len(definitions) - len(shown)} of {len(definitions)} ")
+        else:
+            assert len(shown) == len(definitions)
+
+
+def test_one_long_line_hides_no_definition_of_a_short_file() -> None:
+    code = "pub fn offered() {}\nfn inner() {}\nstruct Held;\n"
+    short = read_source("a.rs", f"{code}// a\n".encode(), LANGUAGES["rust"])
+    long = read_source("a.rs", f"{code}//{' a' * 4000}\n".encode(), LANGUAGES["rust"])
+    assert is_minified(long)
+    for render in (render_map, render_signatures):
+        assert (render(long).content, render(long).reason) == (render(short).content, render(short).reason)
 
 
 def test_long_lines_alone_make_no_file_minified() -> None:

@@ -26,10 +26,10 @@ def render_map(source: SourceFile, imports: Sequence[ImportStatement] = ()) -> R
         source: the file.
         imports: its import statements, in source order.
     """
-    if is_minified(source):
-        return _short_outline(source, Mode.MAP, imports)
     rows = _rows(source, lambda number: trait_of(source, number))
     headers = [*_imports(source, imports), *(_exports(source.parsed.definitions) if rows else ())]
+    if _is_unreadable(source, [*headers, *(row.text for row in rows)]):
+        return _short_outline(source, Mode.MAP, imports)
     return _outline(source, Mode.MAP, headers, rows)
 
 
@@ -40,9 +40,9 @@ def render_signatures(source: SourceFile, *, is_aligned: bool = False) -> Render
         source: the file.
         is_aligned: whether declarations are spelled in fewest tokens (docs/alignment.md).
     """
-    if is_minified(source):
-        return _short_outline(source, Mode.SIGNATURES)
     rows = _rows(source, lambda number: declaration_of(source, number))
+    if _is_unreadable(source, [row.text for row in rows]):
+        return _short_outline(source, Mode.SIGNATURES)
     return _outline(source, Mode.SIGNATURES, [], rows, is_aligned=is_aligned)
 
 
@@ -56,6 +56,12 @@ def is_minified(source: SourceFile) -> bool:
     """Say whether the text is code whose lines are too long to be read or named, as the scan of a project does."""
     size = len(source.data) if len(source.text) >= _MINIFIED_BYTES // 4 else 0
     return size >= _MINIFIED_BYTES and size // source.line_count > _MINIFIED_LINE_BYTES
+
+
+def _is_unreadable(source: SourceFile, texts: Sequence[str]) -> bool:
+    """Say whether the outline of a minified file is empty or itself too long; one long line hides no definitions."""
+    has_rows = 0 < len(source.parsed.definitions) <= _MINIFIED_ROWS
+    return not (has_rows and all(len(text) <= _MINIFIED_TEXT for text in texts)) and is_minified(source)
 
 
 def _short_outline(source: SourceFile, mode: Mode, imports: Sequence[ImportStatement] = ()) -> Rendering:
