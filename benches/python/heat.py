@@ -57,7 +57,7 @@ def rows(*, large: bool) -> Rows:
 
 
 def _scipy_rows(graph: Graph, count: int) -> Rows:
-    """Yield a row of both sides from the arrays as they are, and one of both prepared."""
+    """Yield rows of ours from plain arrays, of ours prepared, and of both with normalised columns."""
     workload = f"{graph.nodes:.0e} nodes / {len(graph.indices):.1e} entries, {count} seeds"
     seeds = seeds_of(graph, count)
     yield Row(
@@ -65,6 +65,14 @@ def _scipy_rows(graph: Graph, count: int) -> Rows:
         workload=workload,
         other_name="scipy CSR",
         ours=native(graph, count),
+        other=lambda: sum_of_powers(graph, seeds),
+        goal=2,
+    )
+    yield Row(
+        kernel="heat",
+        workload=f"prepared, {workload}",
+        other_name="scipy CSR",
+        ours=prepared(graph, seeds),
         other=lambda: sum_of_powers(graph, seeds),
         goal=2,
     )
