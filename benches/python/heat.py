@@ -68,22 +68,19 @@ def _scipy_rows(graph: Graph, count: int) -> Rows:
         other=lambda: sum_of_powers(graph, seeds),
         goal=2,
     )
-    yield Row(
-        kernel="heat",
-        workload=f"prepared, {workload}",
-        other_name="scipy CSR",
-        ours=prepared(graph, seeds),
-        other=lambda: sum_of_powers(graph, seeds),
-        goal=2,
-    )
-    yield Row(
-        kernel="heat",
-        workload=f"prepared, {workload}",
-        other_name="scipy CSR, normalised before",
-        ours=prepared(graph, seeds),
-        other=normalised(graph, seeds),
-        goal=2,
-    )
+    ready = prepared(graph, seeds)
+    for other_name, other in (
+        ("scipy CSR", lambda: sum_of_powers(graph, seeds)),
+        ("scipy CSR, normalised before", normalised(graph, seeds)),
+    ):
+        yield Row(
+            kernel="heat",
+            workload=f"prepared, {workload}",
+            other_name=other_name,
+            ours=ready,
+            other=other,
+            goal=2,
+        )
 
 
 def seeds_of(graph: Graph, count: int) -> numpy.ndarray:

@@ -4,15 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ctxsieve._kernels import HeatGraph, heat
-from strategies.graphs import Csr, directed, to_csr, undirected
+from strategies.graphs import Csr, directed, seeds_of, to_csr, undirected
 
 FACTORS = numpy.exp(-numpy.arange(5.0))
 WEIGHTS = st.floats(0.01, 100.0)
-
-
-def seeds_of(data: st.DataObject, nodes: int) -> numpy.ndarray:
-    values = st.lists(st.floats(0.01, 1.0) | st.just(0.0), min_size=nodes, max_size=nodes)
-    return numpy.array(data.draw(values), dtype=numpy.float64)
 
 
 @settings(max_examples=60, deadline=None)

@@ -1,6 +1,7 @@
 """A line that the task names is shown, whatever stands there."""
 
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from compression_rules import CODE
 from ctxsieve import Project
 from ctxsieve.chunking import ChunkingOptions
 from ctxsieve.compress import ScoredFile, nearest_lines, read_source
+from ctxsieve.fragments import LineRange
 from ctxsieve.languages import LANGUAGES
 from ctxsieve.tokens import count_tokens
 from strategies.programs import programs
@@ -23,8 +25,8 @@ FORMS = ("fix {path}:{line}", "{path}:{line}: error: TypeError: bad value", 'Fil
 relaxed = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def is_shown(line: int, shown: object) -> bool:
-    return any(span.first <= line <= span.last for span in shown)  # type: ignore[attr-defined]
+def is_shown(line: int, shown: Iterable[LineRange]) -> bool:
+    return any(span.first <= line <= span.last for span in shown)
 
 
 @pytest.mark.parametrize("name", CODE)

@@ -57,3 +57,9 @@ def random_undirected(nodes: int, edges: int, seed: int) -> Csr:
     b = numpy.where(inside, (b // 16 * 16 + a % 16) % nodes, b)
     pairs = {(int(min(x, y)), int(max(x, y))) for x, y in zip(a, b, strict=True) if x != y}
     return to_csr(nodes, sorted([(x, y, 1.0) for x, y in pairs] + [(y, x, 1.0) for x, y in pairs]))
+
+
+def seeds_of(data: st.DataObject, nodes: int) -> numpy.ndarray:
+    """Draw the heat of each node, 0 for some."""
+    values = st.lists(st.floats(0.01, 1.0) | st.just(0.0), min_size=nodes, max_size=nodes)
+    return numpy.array(data.draw(values), dtype=numpy.float64)

@@ -22,7 +22,7 @@ def heat(indptr: Buffer, indices: Buffer, weights: Buffer, *, seeds: Buffer, dec
 class HeatGraph(pure.HeatGraph):
     """A graph prepared for many diffusions."""
 
-    def diffuse(  # type: ignore[override]
+    def diffuse(  # type: ignore[override]  # arrays of numpy, as the native graph returns
         self,
         *,
         seeds: Buffer,

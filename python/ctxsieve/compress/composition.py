@@ -15,6 +15,7 @@ __all__ = [
     "Piece",
     "compose",
     "hide_lines",
+    "indentation_of",
     "mark_text",
     "omission_mark",
     "pieces_of_rendering",
@@ -190,10 +191,11 @@ def text_without(
 
 def _shallowest_line(source: SourceFile, span: LineRange) -> int:
     with_text = [line for line in range(span.first, span.last + 1) if source.lines[line - 1].strip()]
-    return min(with_text, key=lambda line: _indentation(source.lines[line - 1]), default=span.first)
+    return min(with_text, key=lambda line: indentation_of(source.lines[line - 1]), default=span.first)
 
 
-def _indentation(line: str) -> int:
+def indentation_of(line: str) -> int:
+    """Return the width of the white space that a line begins with, tabs up to the next multiple of eight."""
     wide = line.expandtabs()
     return len(wide) - len(wide.lstrip())
 

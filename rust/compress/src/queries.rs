@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use ctxsieve_kernels::Error;
 use tree_sitter::{Language, Query};
 
-use crate::roots::Reader;
+use crate::roots::{Reader, letters_of_patterns};
 use crate::rules::{Role, RulesError};
 
 /// The captures of a language's queries; their numbers are those of the engine for all of them in one text.
@@ -123,24 +123,10 @@ pub(crate) fn patterns_in(text: &str) -> Option<Vec<&str>> {
 
 /// The names of captures, in order, as often as they stand there.
 pub(crate) fn captures_in(text: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    let (mut is_string, mut is_escaped, mut is_comment) = (false, false, false);
-    for (at, letter) in text.char_indices() {
-        if is_comment {
-            is_comment = letter != '\n';
-        } else if is_string {
-            is_string = is_escaped || letter != '"';
-            is_escaped = letter == '\\' && !is_escaped;
-        } else {
-            match letter {
-                '"' => is_string = true,
-                ';' => is_comment = true,
-                '@' => names.push(Reader::new(&text[at + 1..]).name()),
-                _ => {}
-            }
-        }
-    }
-    names
+    letters_of_patterns(text)
+        .filter(|&(_, letter)| letter == '@')
+        .map(|(at, _)| Reader::new(&text[at + 1..]).name())
+        .collect()
 }
 
 #[cfg(test)]

@@ -289,21 +289,12 @@ impl<'a> Reader<'a> {
 
     /// Goes behind the bracket that closes the node just opened.
     fn skip_to_end(&mut self) {
-        let (mut depth, mut is_string, mut is_escaped, mut is_comment) = (1, false, false, false);
-        for (at, letter) in self.rest.char_indices() {
-            if is_comment {
-                is_comment = letter != '\n';
-            } else if is_string {
-                is_string = is_escaped || letter != '"';
-                is_escaped = letter == '\\' && !is_escaped;
-            } else {
-                match letter {
-                    '"' => is_string = true,
-                    ';' => is_comment = true,
-                    '(' | '[' => depth += 1,
-                    ')' | ']' => depth -= 1,
-                    _ => {}
-                }
+        let mut depth = 1;
+        for (at, letter) in letters_of_patterns(self.rest) {
+            match letter {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                _ => {}
             }
             if depth == 0 {
                 self.rest = &self.rest[at + 1..];
@@ -312,6 +303,25 @@ impl<'a> Reader<'a> {
         }
         self.rest = "";
     }
+}
+
+/// The letters of a query that stand in no string and no comment, with their places.
+pub(crate) fn letters_of_patterns(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
+    let (mut is_string, mut is_escaped, mut is_comment) = (false, false, false);
+    text.char_indices().filter(move |&(_, letter)| {
+        if is_comment {
+            is_comment = letter != '\n';
+            return false;
+        }
+        if is_string {
+            is_string = is_escaped || letter != '"';
+            is_escaped = letter == '\\' && !is_escaped;
+            return false;
+        }
+        is_string = letter == '"';
+        is_comment = letter == ';';
+        !is_string && !is_comment
+    })
 }
 
 #[cfg(test)]

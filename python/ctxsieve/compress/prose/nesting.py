@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ctxsieve.compress.composition import indentation_of
 from ctxsieve.compress.prose.markup import find_fences, find_headings
 from ctxsieve.compress.source import SourceFile
 from ctxsieve.fragments import LineRange
@@ -100,9 +101,8 @@ def _by_indentation(source: SourceFile, sections: re.Pattern[str] | None) -> _Ne
     for line, text in enumerate(source.lines, start=1):
         if not text.strip():
             continue
-        wide = text.expandtabs()
         # Items of a list may stand right below their key, as deep as it is.
-        depth = 2 * (len(wide) - len(wide.lstrip())) + bool(_ITEM.match(text))
+        depth = 2 * indentation_of(text) + bool(_ITEM.match(text))
         if sections and sections.match(text) and (not opened or depth <= opened[0][0]):
             if opened and source.lines[opened[-1][1] - 1].startswith("%"):
                 # Directives of YAML stand above the document that they are for.
